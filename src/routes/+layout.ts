@@ -1,1 +1,2 @@
-export const ssr = false; export const prerender = true;
+export const ssr = false;
+export const prerender = true;

@@ -6,7 +6,13 @@ import type { AttachmentId, ConnectionId, NodeId, Stamp, ThreadId, TurnId } from
 /** A piece of a message. The set is open: kinds of a newer version or another tool are kept as `unknown` (D-183, D-308). */
 export type ContentBlock =
 	| { readonly type: 'text'; readonly text: string }
-	| { readonly type: 'attachment'; readonly attachmentId: AttachmentId; readonly kind: 'image' | 'file'; readonly name: string; readonly mime: string }
+	| {
+			readonly type: 'attachment';
+			readonly attachmentId: AttachmentId;
+			readonly kind: 'image' | 'file';
+			readonly name: string;
+			readonly mime: string;
+	  }
 	/** Something another tool stored and whose bytes did not come along, such as an image of an export. */
 	| { readonly type: 'missing'; readonly kind: string; readonly name: string }
 	| { readonly type: 'unknown'; readonly raw: JsonValue };
@@ -99,12 +105,27 @@ export interface NodePayloads {
 	readonly assistant_message: AssistantMessagePayload;
 	readonly tool_call: ToolCallPayload;
 	readonly tool_result: ToolResultPayload;
-	readonly approval_decision: { readonly approvalId: string; readonly request: JsonValue; readonly decision: JsonValue; readonly ts: number };
-	readonly interaction_response: { readonly interactionId: string; readonly request: JsonValue; readonly response: JsonValue; readonly respondedAt: number };
+	readonly approval_decision: {
+		readonly approvalId: string;
+		readonly request: JsonValue;
+		readonly decision: JsonValue;
+		readonly ts: number;
+	};
+	readonly interaction_response: {
+		readonly interactionId: string;
+		readonly request: JsonValue;
+		readonly response: JsonValue;
+		readonly respondedAt: number;
+	};
 	readonly turn_context: TurnContextPayload;
 	/** Shown to the person, never to the model (P-046). `code` names a text of the message catalogue. */
 	readonly system_notice: { readonly code: string; readonly data?: JsonValue };
-	readonly custom_message: { readonly customType: string; readonly content: readonly ContentBlock[]; readonly display: boolean; readonly details?: JsonValue };
+	readonly custom_message: {
+		readonly customType: string;
+		readonly content: readonly ContentBlock[];
+		readonly display: boolean;
+		readonly details?: JsonValue;
+	};
 	readonly custom: { readonly customType: string; readonly data?: JsonValue };
 	readonly model_change: { readonly provider: string; readonly modelId: string };
 	readonly thinking_level_change: { readonly thinkingLevel: string };

@@ -42,5 +42,10 @@ export const maxTitleLength = 80;
 export function normaliseTitle(text: string): string {
 	const folded = text.replace(/\s+/gu, ' ').trim();
 	const points = [...folded];
-	return points.length <= maxTitleLength ? folded : `${points.slice(0, maxTitleLength - 1).join('').trimEnd()}…`;
+	return points.length <= maxTitleLength
+		? folded
+		: `${points
+				.slice(0, maxTitleLength - 1)
+				.join('')
+				.trimEnd()}…`;
 }
