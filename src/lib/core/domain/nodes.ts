@@ -159,7 +159,7 @@ export interface NodePlace {
 	readonly segmentId: NodeId;
 	/** Number of ancestors. */
 	readonly depth: number;
-	/** Only on the first node of a branch: the segment it left. Sparse, so that the forks of a segment are one range read. */
+	/** Only on the first node of a segment: the segment it left, `root` for a root. Sparse, so that the forks of a segment are one range read. */
 	readonly forkSegmentId?: NodeId;
 	/** Tombstone: the children count as the grandparent's (P-080..P-082). */
 	readonly deleted?: true;

@@ -1,0 +1,20 @@
+// What a person enters of a connection. The key travels once, from the form to the engine, and never comes back.
+import * as z from 'zod/mini';
+
+export const connectionId = z.string().check(z.minLength(1), z.maxLength(64));
+
+export const connectionFields = z.object({
+	id: connectionId,
+	name: z.string().check(z.minLength(1), z.maxLength(80)),
+	kind: z.enum(['openai-compatible']),
+	baseUrl: z.url({ protocol: /^https?$/ }).check(z.maxLength(2000)),
+	defaultModel: z.string().check(z.maxLength(200)),
+	enabled: z.boolean(),
+	firstByteTimeoutMs: z.int().check(z.minimum(1_000), z.maximum(3_600_000)),
+	silenceTimeoutMs: z.int().check(z.minimum(1_000), z.maximum(3_600_000))
+});
+
+export type ConnectionFields = z.infer<typeof connectionFields>;
+
+/** Undefined: keep the key on record. Null: forget it. */
+export const keyField = z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(4000))));

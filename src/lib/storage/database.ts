@@ -1,0 +1,78 @@
+// Opens Bough's database for reading. RUNS IN TAB AND WORKER. Only the leading engine worker writes, through
+// observed-database.ts. SPEC.md DB-01 to DB-06.
+import Dexie, { type DBCore, type DexieOptions, type Table } from 'dexie';
+import type { Connection } from '#lib/core/context/model.ts';
+import type { NodeId, ThreadId } from '#lib/core/domain/ids.ts';
+import type { TreeNode } from '#lib/core/domain/nodes.ts';
+import type { Thread } from '#lib/core/domain/threads.ts';
+import { firstVersion } from './migrations/0001-first.ts';
+import { observedTables } from './observed-tables.ts';
+import type {
+	DeviceRow,
+	ForkChoiceRow,
+	ImportOriginRow,
+	InflightRow,
+	KvRow,
+	OutboxRow,
+	ReceiptRow,
+	RunRow,
+	SecretMetaRow,
+	SecretRow
+} from './rows.ts';
+
+export const defaultDatabaseName = 'bough';
+
+const versions = [firstVersion];
+
+/** Version that this code writes; a database of a higher one belongs to a newer Bough. */
+export const databaseVersion = versions.length;
+
+/**
+ * Tables whose changes someone is told of: a transaction that writes one of them is on disk before it is answered.
+ * Everything else keeps the browser's default, and nothing ever asks for 'relaxed', which can damage the file in Firefox.
+ */
+const strictTables = new Set(['commandReceipts', 'nodes', 'runs', 'approvals', 'interactions', 'queue', '_secrets', 'importOrigins']);
+
+export class BoughDatabase extends Dexie {
+	declare readonly threads: Table<Thread, ThreadId>;
+	declare readonly nodes: Table<TreeNode, NodeId>;
+	declare readonly forkChoices: Table<ForkChoiceRow, [ThreadId, NodeId]>;
+	declare readonly runs: Table<RunRow, string>;
+	declare readonly commandReceipts: Table<ReceiptRow, string>;
+	declare readonly inflight: Table<InflightRow, ThreadId>;
+	declare readonly kv: Table<KvRow, [string, string]>;
+	declare readonly providers: Table<Connection, string>;
+	declare readonly secretsMeta: Table<SecretMetaRow, string>;
+	declare readonly _secrets: Table<SecretRow, string>;
+	declare readonly importOrigins: Table<ImportOriginRow, [string, string]>;
+	declare readonly device: Table<DeviceRow, 'self'>;
+	declare readonly outbox: Table<OutboxRow, number>;
+
+	constructor(name: string, options: Pick<DexieOptions, 'addons' | 'indexedDB' | 'IDBKeyRange'>) {
+		// Dexie's cache gives nothing for writes that another thread makes.
+		super(name, { cache: 'disabled', autoOpen: false, ...options });
+		for (const { version, stores } of versions) this.version(version).stores({ ...stores });
+		for (const table of this.tables) {
+			// The feed's addon marks every table as observed; the big and the private ones must not be (docs/decisions/0005).
+			(table.schema as { observable?: boolean }).observable = observedTables.has(table.name);
+		}
+		this.use({ stack: 'dbcore', name: 'durability', create: withDurability });
+	}
+}
+
+function withDurability(core: DBCore): DBCore {
+	return {
+		...core,
+		transaction: (stores, mode, options) =>
+			core.transaction(
+				stores,
+				mode,
+				mode === 'readwrite' && stores.some((store) => strictTables.has(store)) ? { ...options, durability: 'strict' } : options
+			)
+	};
+}
+
+/** A connection for reading: a tab's, or a test's. Takes no part in the change feed. Not open yet: see `openDatabase`. */
+export function createReadingDatabase(name = defaultDatabaseName): BoughDatabase {
+	return new BoughDatabase(name, { addons: [] });
+}

@@ -1,0 +1,36 @@
+// The one connection that writes. RUNS IN THE LEADING ENGINE WORKER only: the change feed's addon lives here and nowhere else
+// (docs/decisions/0005). The addon patches a global list when it is imported, so every other connection names its addons.
+import type Dexie from 'dexie';
+import type { Table } from 'dexie';
+import observable from 'dexie-observable';
+import { BoughDatabase, defaultDatabaseName } from './database.ts';
+
+/** The addon's types add `_changes` and `_syncNodes` to every Dexie; only this connection may use them. */
+export type ObservedDatabase = BoughDatabase;
+
+export function createObservedDatabase(name = defaultDatabaseName): ObservedDatabase {
+	return new BoughDatabase(name, { addons: [observable as unknown as (db: Dexie) => void] });
+}
+
+/** The durable place of the sync that does not send yet: rows of the feed at or below `myRevision` may go. */
+const syncCursorUrl = 'sync:main';
+
+/**
+ * Makes sure that the feed has a reader of its own, and, since nothing is sent yet, moves it to the newest change, so that
+ * the feed does not grow for ever. When sync is turned on for the first time it begins with the whole state, not the feed.
+ */
+export async function advanceChangeFeed(database: ObservedDatabase): Promise<void> {
+	// The addon's own type leaves out the fields that make a reader a remote one.
+	const syncNodes: Table<
+		{ id?: number; type: string; url: string; myRevision: number; status: number; lastHeartBeat: number; isMaster: number },
+		number
+	> = database.table('_syncNodes');
+	await database.transaction('rw', syncNodes, database._changes, async () => {
+		const newest = (await database._changes.orderBy('rev').last())?.rev ?? 0;
+		const cursor = await syncNodes.where('url').equals(syncCursorUrl).first();
+		if (cursor?.id === undefined)
+			await syncNodes.add({ type: 'remote', url: syncCursorUrl, myRevision: newest, status: 0, lastHeartBeat: 0, isMaster: 0 });
+		else if (cursor.myRevision < newest) await syncNodes.update(cursor.id, { myRevision: newest });
+		await database._changes.where('rev').below(newest).delete();
+	});
+}

@@ -1,0 +1,55 @@
+// Reads the versions of the messages in a window: what stands beside them in the tree. SPEC.md DB-11.
+import type { NodeId, ThreadId } from '#lib/core/domain/ids.ts';
+import { isVisible, type TreeNode } from '#lib/core/domain/nodes.ts';
+import { rootForkId } from '#lib/core/domain/place.ts';
+import { logicalSiblings, treeOf } from '#lib/core/domain/tree.ts';
+import type { BoughDatabase } from '../database.ts';
+import type { PathWindow } from './path-window.ts';
+
+/** The roots of a thread: several, when its first question was edited. */
+export function readRoots(database: BoughDatabase, threadId: ThreadId): Promise<TreeNode[]> {
+	return database.nodes.where('[threadId+forkSegmentId+depth]').equals([threadId, rootForkId, 0]).toArray();
+}
+
+/** The physical children of all of `ids`, in one read. */
+function readChildren(database: BoughDatabase, ids: readonly NodeId[]): Promise<TreeNode[]> {
+	return ids.length === 0 ? Promise.resolve([]) : database.nodes.where('parentId').anyOf(ids).toArray();
+}
+
+/**
+ * For each visible node of the window, the ids of its logical siblings by `seq`, itself among them; nodes without another
+ * version are left out. The children of transparent nodes and tombstones are read until visible ones are met.
+ */
+export async function readSiblings(
+	database: BoughDatabase,
+	threadId: ThreadId,
+	window: PathWindow
+): Promise<ReadonlyMap<NodeId, readonly NodeId[]>> {
+	const known = new Map<NodeId, TreeNode>(window.nodes.map((node) => [node.id, node]));
+	// The first visible node's logical parent may lie above the window.
+	for (let above = window.nodes[0]; above && above.parentId !== null;) {
+		const parent: TreeNode | undefined = await database.nodes.get(above.parentId);
+		if (!parent || known.has(parent.id)) break;
+		known.set(parent.id, parent);
+		if (isVisible(parent)) break;
+		above = parent;
+	}
+	let open: NodeId[] = [...known.keys()];
+	const first = known.size > 0 ? await readRoots(database, threadId) : [];
+	let found = first.filter((root) => !known.has(root.id));
+	const children = await readChildren(database, open);
+	found.push(...children.filter((child) => !known.has(child.id)));
+	while (found.length > 0) {
+		for (const node of found) known.set(node.id, node);
+		open = found.filter((node) => !isVisible(node)).map((node) => node.id);
+		found = (await readChildren(database, open)).filter((child) => !known.has(child.id));
+	}
+	const tree = treeOf(known.values());
+	const siblingsById = new Map<NodeId, readonly NodeId[]>();
+	for (const node of window.nodes) {
+		if (!isVisible(node)) continue;
+		const siblings = logicalSiblings(tree, node.id).map((sibling) => sibling.id);
+		if (siblings.length > 1) siblingsById.set(node.id, siblings);
+	}
+	return siblingsById;
+}

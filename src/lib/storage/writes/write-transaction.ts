@@ -1,0 +1,150 @@
+// One write of the leading engine: fenced by the epoch, stamped, and whole or not at all. ENGINE WORKER. SPEC.md DB-20 to DB-24.
+import type { Table } from 'dexie';
+import type { NodeId, Stamp, ThreadId } from '#lib/core/domain/ids.ts';
+import type { NodeContent, TreeNode } from '#lib/core/domain/nodes.ts';
+import { placeUnder } from '#lib/core/domain/place.ts';
+import { nextStamp } from '#lib/core/domain/stamp.ts';
+import type { SyncedThreadField, Thread } from '#lib/core/domain/threads.ts';
+import { invariant } from '#lib/core/std/invariant.ts';
+import type { Clock } from '#lib/platform/clock.ts';
+import type { BoughDatabase } from '../database.ts';
+import type { DeviceRow } from '../rows.ts';
+
+export interface WriteDeps {
+	readonly database: BoughDatabase;
+	readonly clock: Clock;
+	/** The epoch that this engine leads in. */
+	readonly epoch: number;
+}
+
+/** Another worker leads by now: this one must stop writing at once. Nothing of the transaction was kept. */
+export class FencedError extends Error {
+	override readonly name = 'FencedError';
+}
+
+export interface NewNode {
+	readonly id: NodeId;
+	readonly parentId: NodeId | null;
+	readonly content: NodeContent;
+	readonly ts?: number;
+	readonly externalId?: string;
+}
+
+/** What a command may do inside its transaction. Threads are written once, at the end, however often they change. */
+export class UnitOfWork {
+	readonly nowMs: number;
+	readonly database: BoughDatabase;
+	readonly #threads = new Map<ThreadId, Thread | undefined>();
+	readonly #changedThreads = new Set<ThreadId>();
+	readonly #appended = new Map<NodeId, TreeNode>();
+	/** Nodes that got a child in this transaction. */
+	readonly #parents = new Set<NodeId>();
+	#device: DeviceRow;
+	readonly #firstDevice: DeviceRow;
+
+	constructor(database: BoughDatabase, device: DeviceRow, nowMs: number) {
+		this.database = database;
+		this.nowMs = nowMs;
+		this.#device = device;
+		this.#firstDevice = device;
+	}
+
+	/** A new stamp, later than all that it rests on; durable with this transaction. */
+	stamp(...dependencies: (Stamp | undefined)[]): Stamp {
+		const lastStamp = nextStamp(this.#device.deviceId, this.nowMs, this.#device.lastStamp, dependencies);
+		this.#device = { ...this.#device, lastStamp };
+		return lastStamp;
+	}
+
+	/** The thread as this transaction sees it; undefined when there is none. */
+	async thread(id: ThreadId): Promise<Thread | undefined> {
+		if (!this.#threads.has(id)) this.#threads.set(id, await this.database.threads.get(id));
+		return this.#threads.get(id);
+	}
+
+	putThread(thread: Thread): void {
+		this.#threads.set(thread.id, thread);
+		this.#changedThreads.add(thread.id);
+	}
+
+	/** Changes fields that sync will merge, each under a new stamp (sync 2.2). */
+	setSynced(thread: Thread, fields: Partial<Pick<Thread, SyncedThreadField>>): Thread {
+		const stamps: Partial<Record<SyncedThreadField, Stamp>> = { ...thread.stamps };
+		for (const field of Object.keys(fields) as SyncedThreadField[]) stamps[field] = this.stamp(thread.stamps[field]);
+		const changed: Thread = { ...thread, ...fields, stamps };
+		this.putThread(changed);
+		return changed;
+	}
+
+	/**
+	 * Adds a node under a parent of the same thread, or as a root; takes `seq` from the thread's counter. Does not move the
+	 * cursor. Throws InvariantError when thread or parent do not exist: commands check that before they decide (P-091).
+	 */
+	async append(threadId: ThreadId, node: NewNode): Promise<TreeNode> {
+		const placed = await this.#place(threadId, node);
+		await this.database.nodes.add(placed);
+		return placed;
+	}
+
+	/** `append` for many nodes, parents before their children, in one bulk write. */
+	async appendAll(threadId: ThreadId, nodes: readonly NewNode[]): Promise<void> {
+		const placed: TreeNode[] = [];
+		for (const node of nodes) placed.push(await this.#place(threadId, node));
+		await this.database.nodes.bulkAdd(placed);
+	}
+
+	async #place(threadId: ThreadId, node: NewNode): Promise<TreeNode> {
+		const thread = await this.thread(threadId);
+		invariant(thread, 'a node is appended to a thread that exists');
+		const parent = node.parentId === null ? null : (this.#appended.get(node.parentId) ?? (await this.database.nodes.get(node.parentId)));
+		invariant(parent === null || parent?.threadId === threadId, 'a parent is a node of the same thread');
+		const seq = thread.lastSeq + 1;
+		const placed: TreeNode = {
+			id: node.id,
+			threadId,
+			parentId: node.parentId,
+			seq,
+			ts: node.ts ?? this.nowMs,
+			ord: this.stamp(parent?.ord),
+			...placeUnder(node.id, parent, parent !== null && (await this.#hasChild(parent))),
+			...(node.externalId === undefined ? {} : { externalId: node.externalId }),
+			...node.content
+		};
+		this.#appended.set(placed.id, placed);
+		if (placed.parentId !== null) this.#parents.add(placed.parentId);
+		this.putThread({ ...thread, lastSeq: seq });
+		return placed;
+	}
+
+	async #hasChild(parent: TreeNode): Promise<boolean> {
+		if (this.#parents.has(parent.id)) return true;
+		return !this.#appended.has(parent.id) && (await this.database.nodes.where('parentId').equals(parent.id).count()) > 0;
+	}
+
+	/** Writes what was kept back: changed threads, and the clock if it moved. */
+	async finish(): Promise<void> {
+		for (const id of this.#changedThreads) {
+			const thread = this.#threads.get(id);
+			if (thread) await this.database.threads.put(thread);
+		}
+		if (this.#device !== this.#firstDevice) await this.database.device.put(this.#device);
+	}
+}
+
+/** The tables that any append touches. */
+export const appendTables = ['threads', 'nodes'] as const;
+
+/** Runs `work` in one transaction over `tables`. Throws FencedError for a leader of the past; else what `work` or the database throws. */
+export async function writeTransaction<T>(deps: WriteDeps, tables: readonly string[], work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+	const { database, clock, epoch } = deps;
+	const stores: Table[] = [...new Set([...tables, 'device'])].map((name) => database.table(name));
+	return database.transaction('rw', stores, async () => {
+		const device = await database.device.get('self');
+		invariant(device, 'a leader has made the device row before it writes');
+		if (device.epoch !== epoch) throw new FencedError(`epoch ${epoch} was followed by ${device.epoch}`);
+		const unit = new UnitOfWork(database, device, clock.nowMs());
+		const result = await work(unit);
+		await unit.finish();
+		return result;
+	});
+}
