@@ -30,6 +30,9 @@ export interface ReceiptRow {
 /** States of E-10 that this version knows; `failed`, `completed` and `stopped` are final, `interrupted` offers to resume. */
 export type RunState = 'preparing' | 'streaming_model' | 'interrupted' | 'stopped' | 'failed' | 'completed';
 
+/** States in which a run works; a thread has at most one such run. */
+export const activeRunStates: readonly RunState[] = ['preparing', 'streaming_model'];
+
 export interface RunRow {
 	readonly id: RunId;
 	readonly threadId: ThreadId;

@@ -120,6 +120,8 @@ export interface Connection {
 	/** Without a trailing slash, such as `http://localhost:11434/v1`; empty for the Guide. */
 	readonly baseUrl: string;
 	readonly defaultModel: string;
+	/** Ids of the models it listed when it was last tested; empty when it has no list. */
+	readonly modelIds: readonly string[];
 	readonly enabled: boolean;
 	readonly hasKey: boolean;
 	/** No first byte for this long: `model-silent`. */

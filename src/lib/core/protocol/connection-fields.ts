@@ -9,6 +9,7 @@ export const connectionFields = z.object({
 	kind: z.enum(['openai-compatible']),
 	baseUrl: z.url({ protocol: /^https?$/ }).check(z.maxLength(2000)),
 	defaultModel: z.string().check(z.maxLength(200)),
+	modelIds: z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(2000)),
 	enabled: z.boolean(),
 	firstByteTimeoutMs: z.int().check(z.minimum(1_000), z.maximum(3_600_000)),
 	silenceTimeoutMs: z.int().check(z.minimum(1_000), z.maximum(3_600_000))

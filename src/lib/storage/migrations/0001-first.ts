@@ -13,7 +13,7 @@ export const firstVersion = {
 		attachments: 'id, threadId, createdAt, hash, lastAccessedAt',
 		_blobs: 'hash',
 		// The engine's work.
-		runs: 'id, threadId, [threadId+state], state, submissionId, updatedAt',
+		runs: 'id, threadId, [threadId+state], state, submissionId, parentNodeId, updatedAt',
 		commandReceipts: 'id, [clientId+submissionId], status, createdAt, expiresAt',
 		inflight: 'threadId',
 		queue: 'id, threadId, [threadId+position], &[threadId+principal+idempotencyKey]',

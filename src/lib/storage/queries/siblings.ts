@@ -2,7 +2,7 @@
 import type { NodeId, ThreadId } from '#lib/core/domain/ids.ts';
 import { isVisible, type TreeNode } from '#lib/core/domain/nodes.ts';
 import { rootForkId } from '#lib/core/domain/place.ts';
-import { logicalSiblings, treeOf } from '#lib/core/domain/tree.ts';
+import { logicalChildren, logicalSiblings, treeOf } from '#lib/core/domain/tree.ts';
 import type { BoughDatabase } from '../database.ts';
 import type { PathWindow } from './path-window.ts';
 
@@ -34,16 +34,8 @@ export async function readSiblings(
 		if (isVisible(parent)) break;
 		above = parent;
 	}
-	let open: NodeId[] = [...known.keys()];
-	const first = known.size > 0 ? await readRoots(database, threadId) : [];
-	let found = first.filter((root) => !known.has(root.id));
-	const children = await readChildren(database, open);
-	found.push(...children.filter((child) => !known.has(child.id)));
-	while (found.length > 0) {
-		for (const node of found) known.set(node.id, node);
-		open = found.filter((node) => !isVisible(node)).map((node) => node.id);
-		found = (await readChildren(database, open)).filter((child) => !known.has(child.id));
-	}
+	const roots = known.size > 0 ? await readRoots(database, threadId) : [];
+	await addDownToVisible(database, known, [...roots, ...(await readChildren(database, [...known.keys()]))]);
 	const tree = treeOf(known.values());
 	const siblingsById = new Map<NodeId, readonly NodeId[]>();
 	for (const node of window.nodes) {
@@ -52,4 +44,20 @@ export async function readSiblings(
 		if (siblings.length > 1) siblingsById.set(node.id, siblings);
 	}
 	return siblingsById;
+}
+
+/** The ids of the visible nodes that count as children of `parent`, by `seq`. */
+export async function readLogicalChildren(database: BoughDatabase, parent: TreeNode): Promise<readonly NodeId[]> {
+	const known = new Map<NodeId, TreeNode>([[parent.id, parent]]);
+	await addDownToVisible(database, known, await readChildren(database, [parent.id]));
+	return logicalChildren(treeOf(known.values()), parent.id).map((child) => child.id);
+}
+
+/** Adds `found`, and under those that are not visible their children, until visible ones are met. Each node is taken once. */
+async function addDownToVisible(database: BoughDatabase, known: Map<NodeId, TreeNode>, found: readonly TreeNode[]): Promise<void> {
+	for (let added = found.filter((node) => !known.has(node.id)); added.length > 0;) {
+		for (const node of added) known.set(node.id, node);
+		const open = added.filter((node) => !isVisible(node)).map((node) => node.id);
+		added = (await readChildren(database, open)).filter((node) => !known.has(node.id));
+	}
 }

@@ -1,0 +1,50 @@
+// The connections and the model that new questions go to.
+import { guideConnection } from '#lib/core/context/guide-connection.ts';
+import type { Connection } from '#lib/core/context/model.ts';
+import type { PayloadOf, Receipt } from '#lib/core/protocol/commands.ts';
+import { readConnections, type Connections, type ModelChoice } from '#lib/storage/queries/connections.ts';
+import type { Session } from '../session.ts';
+import { LiveValue } from './live-value.svelte.ts';
+
+export class ConnectionsState {
+	readonly #session: Session;
+	readonly #live: LiveValue<Connections>;
+
+	constructor(session: Session) {
+		this.#session = session;
+		this.#live = new LiveValue(() => readConnections(session.database));
+	}
+
+	/** The person's own first, the Guide last. */
+	get all(): readonly Connection[] {
+		return this.#live.current?.connections ?? [guideConnection];
+	}
+
+	get choice(): ModelChoice {
+		return this.#live.current?.choice ?? { connectionId: guideConnection.id, model: guideConnection.defaultModel };
+	}
+
+	byId(id: string): Connection | undefined {
+		return this.all.find((connection) => connection.id === id);
+	}
+
+	choose(connectionId: string, model: string): Promise<Receipt<'settings.update'>> {
+		return this.#session.engine.send('settings.update', { defaultConnectionId: connectionId, defaultModel: model });
+	}
+
+	save(payload: PayloadOf<'connection.save'>): Promise<Receipt<'connection.save'>> {
+		return this.#session.engine.send('connection.save', payload);
+	}
+
+	test(payload: PayloadOf<'connection.test'>): Promise<Receipt<'connection.test'>> {
+		return this.#session.engine.send('connection.test', payload);
+	}
+
+	remove(connectionId: string): Promise<Receipt<'connection.remove'>> {
+		return this.#session.engine.send('connection.remove', { connectionId });
+	}
+
+	findLocal(): Promise<Receipt<'connection.findLocal'>> {
+		return this.#session.engine.send('connection.findLocal', {});
+	}
+}

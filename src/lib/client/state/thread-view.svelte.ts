@@ -1,0 +1,176 @@
+// One conversation on screen: the stretch of it that is read, what streams over it, and everything that can be done to it.
+import type { NodeId, ThreadId } from '#lib/core/domain/ids.ts';
+import type { Refusal } from '#lib/core/protocol/commands.ts';
+import type { Result } from '#lib/core/std/result.ts';
+import { newId } from '#lib/platform/ids.ts';
+import type { ModelChoice } from '#lib/storage/queries/connections.ts';
+import { readPathBelow } from '#lib/storage/queries/path-window.ts';
+import { readThreadView, type ThreadView, type WindowRequest } from '#lib/storage/queries/thread-view.ts';
+import type { Session } from '../session.ts';
+import { threadRows, type ThreadRow } from '../thread-rows.ts';
+import { Draft } from './draft.svelte.ts';
+import { LiveValue } from './live-value.svelte.ts';
+import { StreamingAnswer } from './streaming-answer.svelte.ts';
+
+/** Nodes read at first, added at an end, and kept at most; about two nodes make a message. */
+const firstNodes = 60;
+const moreNodes = 60;
+const maxNodes = 360;
+
+export interface TurnSettings extends ModelChoice {
+	readonly locale: string;
+}
+
+export class ThreadViewState {
+	readonly threadId: ThreadId;
+	readonly draft: Draft;
+	readonly #session: Session;
+	readonly #settings: () => TurnSettings;
+	readonly #live: LiveValue<ThreadView | null>;
+	readonly #streaming: StreamingAnswer;
+	readonly #stopListening: () => void;
+	#window: WindowRequest = { endId: null, limit: firstNodes };
+	#refusal = $state.raw<Refusal | null>(null);
+	readonly #rows = $derived.by((): readonly ThreadRow[] => {
+		const view = this.view;
+		return view ? threadRows(view, { runId: this.#streaming.runId, text: this.#streaming.text, reasoning: this.#streaming.reasoning }) : [];
+	});
+
+	constructor(session: Session, threadId: ThreadId, settings: () => TurnSettings) {
+		this.#session = session;
+		this.threadId = threadId;
+		this.#settings = settings;
+		this.#live = new LiveValue(() => readThreadView(session.database, threadId, this.#window));
+		this.draft = new Draft(threadId, async (id) => (await session.database.nodes.get(id)) !== undefined);
+		this.#streaming = new StreamingAnswer(threadId, () => session.engine.watch(threadId));
+		this.#stopListening = session.engine.listen((event) => this.#streaming.receive(event));
+		session.engine.watch(threadId);
+	}
+
+	/** Undefined until it was read; null when there is no such thread. */
+	get view(): ThreadView | null | undefined {
+		return this.#live.current;
+	}
+
+	get failure() {
+		return this.#live.failure;
+	}
+
+	get rows(): readonly ThreadRow[] {
+		return this.#rows;
+	}
+
+	/** Why the last command was refused; null once another one was accepted. */
+	get refusal(): Refusal | null {
+		return this.#refusal;
+	}
+
+	get isBusy(): boolean {
+		return this.view?.activeRun !== undefined;
+	}
+
+	/** Sends the draft as the next question. False when it was refused; the draft is kept then. */
+	async send(): Promise<boolean> {
+		const text = this.draft.text.trim();
+		if (text === '') return false;
+		const messageNodeId = newId();
+		this.draft.markSent(messageNodeId);
+		this.#window = { ...this.#window, endId: null };
+		const isSent = this.#settle(await this.#session.engine.send('turn.submit', { ...this.#turn(), messageNodeId, text }));
+		if (isSent) this.draft.clear();
+		return isSent;
+	}
+
+	async edit(nodeId: NodeId, text: string): Promise<boolean> {
+		return this.#settle(
+			await this.#session.engine.send('turn.fork', { ...this.#turn(), kind: 'edit', nodeId, messageNodeId: newId(), text })
+		);
+	}
+
+	async regenerate(nodeId: NodeId): Promise<boolean> {
+		return this.#settle(await this.#session.engine.send('turn.fork', { ...this.#turn(), kind: 'regenerate', nodeId }));
+	}
+
+	async resume(nodeId: NodeId): Promise<boolean> {
+		return this.#settle(await this.#session.engine.send('turn.resume', { ...this.#turn(), nodeId }));
+	}
+
+	async stop(): Promise<void> {
+		const run = this.view?.activeRun;
+		if (run) this.#settle(await this.#session.engine.send('turn.interrupt', { threadId: this.threadId, runId: run.id }));
+	}
+
+	/** Shows another version of a message and the branch that follows from it. */
+	async selectBranch(nodeId: NodeId): Promise<boolean> {
+		this.#window = { endId: null, limit: this.#window.limit };
+		return this.#settle(await this.#session.engine.send('thread.selectBranch', { threadId: this.threadId, nodeId }));
+	}
+
+	/** Answers the way back, null when it was refused. */
+	async remove(nodeId: NodeId): Promise<(() => Promise<boolean>) | null> {
+		const leafBefore = this.view?.thread.leafId;
+		const receipt = await this.#session.engine.send('node.delete', { threadId: this.threadId, nodeId });
+		if (!this.#settle(receipt)) return null;
+		return async () =>
+			this.#settle(
+				await this.#session.engine.send('node.restore', {
+					threadId: this.threadId,
+					nodeId,
+					...(leafBefore != null && receipt.ok && receipt.value.leafId !== leafBefore ? { leafId: leafBefore } : {})
+				})
+			);
+	}
+
+	/** Reads more towards the root. What is read is bounded: the other end is let go of. */
+	loadEarlier(): void {
+		const view = this.view;
+		if (!view || view.startsAtRoot || view.nodes.length < this.#window.limit) return;
+		const limit = this.#window.limit + moreNodes;
+		if (limit <= maxNodes) return this.#ask({ ...this.#window, limit });
+		const end = view.nodes.at(-1 - moreNodes);
+		if (end) this.#ask({ endId: end.id, limit: maxNodes });
+	}
+
+	/** Reads on towards the leaf, where `loadEarlier` had let go of it. */
+	async loadLater(): Promise<void> {
+		const view = this.view;
+		const last = view?.nodes.at(-1);
+		if (!view || view.endsAtLeaf || !last || view.thread.leafId === null) return;
+		const below = await readPathBelow(this.#session.database, this.threadId, last.id, view.thread.leafId, moreNodes);
+		const end = below.at(-1);
+		this.#ask({ endId: end === undefined || end.id === view.thread.leafId ? null : end.id, limit: maxNodes });
+	}
+
+	/** Back to the end of the branch. */
+	showLeaf(): void {
+		if (this.#window.endId !== null) this.#ask({ endId: null, limit: firstNodes });
+	}
+
+	close(): void {
+		this.#stopListening();
+	}
+
+	#ask(window: WindowRequest): void {
+		this.#window = window;
+		this.#live.ask(() => readThreadView(this.#session.database, this.threadId, window));
+	}
+
+	#turn() {
+		const { connectionId, model, locale } = this.#settings();
+		return {
+			threadId: this.threadId,
+			turnId: newId(),
+			runId: newId(),
+			contextNodeId: newId(),
+			answerNodeId: newId(),
+			connectionId,
+			model,
+			locale
+		};
+	}
+
+	#settle(receipt: Result<unknown, Refusal>): boolean {
+		this.#refusal = receipt.ok ? null : receipt.error;
+		return receipt.ok;
+	}
+}

@@ -1,0 +1,39 @@
+import { guideConnectionId } from '#lib/core/context/guide-connection.ts';
+import { err, ok } from '#lib/core/std/result.ts';
+import type { Handler } from '../engine-deps.ts';
+import { connectionSecretId } from '../secrets/secret-store.ts';
+
+export const handleConnectionSave: Handler<'connection.save'> = async (deps, { connection, key }) => {
+	const secretId = connectionSecretId(connection.id);
+	const sealed = typeof key === 'string' ? await deps.secrets.seal(secretId, key) : null;
+	const baseUrl = connection.baseUrl.trim().replace(/\/+$/, '');
+	const { origin } = new URL(baseUrl);
+	return {
+		kind: 'write',
+		tables: ['providers', '_secrets', 'secretsMeta'],
+		async decide(unit) {
+			if (connection.id === guideConnectionId) return err({ code: 'connection-built-in' });
+			const { providers, _secrets, secretsMeta } = unit.database;
+			const earlier = await providers.get(connection.id);
+			const meta = await secretsMeta.get(secretId);
+			// A key goes to the origin it was entered for and to no other (T10).
+			const hasMoved = meta !== undefined && meta.origin !== origin;
+			const keyForgotten = key === undefined && hasMoved;
+			if (sealed) {
+				await _secrets.put(sealed);
+				await secretsMeta.put({ id: secretId, ownerKind: 'connection', ownerId: connection.id, origin, updatedAt: unit.nowMs });
+			} else if (key === null || keyForgotten) {
+				await _secrets.delete(secretId);
+				await secretsMeta.delete(secretId);
+			}
+			await providers.put({
+				...connection,
+				baseUrl,
+				hasKey: sealed !== null || (key === undefined && meta !== undefined && !hasMoved),
+				createdAt: earlier?.createdAt ?? unit.nowMs,
+				updatedAt: unit.nowMs
+			});
+			return ok({ keyForgotten });
+		}
+	};
+};

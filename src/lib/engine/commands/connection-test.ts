@@ -1,0 +1,30 @@
+import type { ModelFailure } from '#lib/core/context/model.ts';
+import { ok } from '#lib/core/std/result.ts';
+import type { Handler } from '../engine-deps.ts';
+import { connectionSecretId } from '../secrets/secret-store.ts';
+
+/** A test that hangs is a failed test. */
+const testLimitMs = 60_000;
+
+export const handleConnectionTest: Handler<'connection.test'> = (deps, { connection, key }) => ({
+	kind: 'answer',
+	async answer() {
+		const { origin } = new URL(connection.baseUrl);
+		const baseUrl = connection.baseUrl.trim().replace(/\/+$/, '');
+		const getKey = () => (key === undefined ? deps.secrets.reveal(connectionSecretId(connection.id), origin) : Promise.resolve(key));
+		const provider = deps.createProvider({ ...connection, baseUrl, hasKey: key !== null, createdAt: 0, updatedAt: 0 }, getKey);
+		const report = await deps.testConnection(provider, connection.defaultModel, AbortSignal.timeout(testLimitMs));
+		return ok({
+			failedStep: report.ok ? null : report.failedStep,
+			failure: report.ok ? null : { ...report.failure },
+			models: report.models.map((model) => ({ ...model })),
+			listFailure: report.ok ? plain(report.listFailure) : null,
+			answeredModel: report.ok ? report.model : null,
+			firstWordMs: report.ok ? report.firstWordMs : null
+		});
+	}
+});
+
+function plain(failure: ModelFailure | undefined) {
+	return failure ? { ...failure } : null;
+}

@@ -1,0 +1,19 @@
+import { err, ok } from '#lib/core/std/result.ts';
+import type { Handler } from '../engine-deps.ts';
+import { beginTurn, turnRefusal, turnTables } from '../turns.ts';
+
+export const handleTurnSubmit: Handler<'turn.submit'> = (deps, payload, identity) => ({
+	kind: 'write',
+	tables: turnTables,
+	async decide(unit) {
+		const refusal = await turnRefusal(unit, payload);
+		if (refusal) return err({ code: refusal });
+		const thread = await unit.thread(payload.threadId);
+		await beginTurn(unit, identity, payload, {
+			parentId: thread?.leafId ?? null,
+			question: { id: payload.messageNodeId, text: payload.text }
+		});
+		return ok({});
+	},
+	afterCommit: () => deps.runs.start(payload.runId)
+});

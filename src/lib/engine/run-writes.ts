@@ -1,0 +1,111 @@
+// What a run writes: its checkpoints, and its end in one transaction. ENGINE WORKER. SPEC.md RUN-08 to RUN-12.
+import type { AnswerStatus, AssistantMessagePayload } from '#lib/core/domain/nodes.ts';
+import type { JsonValue } from '#lib/core/std/json.ts';
+import { activeRunStates, type RunRow, type RunState } from '#lib/storage/rows.ts';
+import { appendTables, writeTransaction, type UnitOfWork, type WriteDeps } from '#lib/storage/writes/write-transaction.ts';
+import type { AnswerSoFar, TurnOutcome } from './agent/run-turn.ts';
+
+/** Keeps what has arrived, unless the answer is a node by now (D-049). Not strict: the next strict write carries it. */
+export async function saveCheckpoint(deps: WriteDeps, run: RunRow, answer: AnswerSoFar): Promise<void> {
+	await writeTransaction(deps, ['inflight'], async (unit) => {
+		await unit.database.inflight.put({
+			threadId: run.threadId,
+			runId: run.id,
+			turnId: run.turnId,
+			nodeId: run.answerNodeId,
+			savedAt: unit.nowMs,
+			text: answer.text,
+			reasoning: answer.reasoning
+		});
+	});
+}
+
+interface RunEnd {
+	readonly state: RunState;
+	readonly status: AnswerStatus;
+	readonly answer: AnswerSoFar;
+	readonly usage?: AssistantMessagePayload['usage'];
+	readonly stopReason?: string;
+	readonly model?: string;
+	readonly errorCode?: string;
+	readonly errorData?: JsonValue;
+}
+
+function endOf(outcome: TurnOutcome): RunEnd {
+	switch (outcome.kind) {
+		case 'complete':
+			return {
+				state: 'completed',
+				status: 'complete',
+				answer: outcome.answer,
+				stopReason: outcome.stopReason,
+				...(outcome.usage ? { usage: outcome.usage } : {}),
+				...(outcome.model ? { model: outcome.model } : {})
+			};
+		case 'stopped':
+			return { state: 'stopped', status: 'stopped', answer: outcome.answer };
+		case 'failed': {
+			const { code, ...data } = outcome.failure;
+			return { state: 'failed', status: 'error', answer: outcome.answer, errorCode: code, errorData: { ...data } };
+		}
+	}
+}
+
+/** Writes answer, cursor, statistics and run state, and takes the checkpoint away: all or nothing. A run that has ended already is left alone. */
+export async function endRun(deps: WriteDeps, run: RunRow, outcome: TurnOutcome): Promise<void> {
+	await writeTransaction(deps, [...appendTables, 'runs', 'inflight'], (unit) => writeEnd(unit, run, endOf(outcome)));
+}
+
+/** The end of a run whose engine died: what the checkpoint holds becomes an answer marked as interrupted (D-047). */
+export async function interruptRun(unit: UnitOfWork, run: RunRow): Promise<void> {
+	const kept = await unit.database.inflight.get(run.threadId);
+	const answer = kept?.runId === run.id ? { text: kept.text, reasoning: kept.reasoning } : { text: '', reasoning: '' };
+	await writeEnd(unit, run, { state: 'interrupted', status: 'interrupted', answer });
+}
+
+async function writeEnd(unit: UnitOfWork, run: RunRow, end: RunEnd): Promise<void> {
+	const stored = await unit.database.runs.get(run.id);
+	// Deleted with its thread, or ended before: a settled run never changes (D-339).
+	if (!stored || !activeRunStates.includes(stored.state)) return;
+	const kept = await unit.database.inflight.get(run.threadId);
+	if (kept?.runId === run.id) await unit.database.inflight.delete(run.threadId);
+	await unit.database.runs.put({
+		...stored,
+		state: end.state,
+		updatedAt: unit.nowMs,
+		endedAt: unit.nowMs,
+		...(end.usage ? { usage: end.usage } : {}),
+		...(end.errorCode === undefined ? {} : { errorCode: end.errorCode }),
+		...(end.errorData === undefined ? {} : { errorData: end.errorData })
+	});
+	const hasArrived = end.answer.text !== '' || end.answer.reasoning !== '';
+	if (!hasArrived || !(await unit.thread(run.threadId))) return;
+	const payload: AssistantMessagePayload = {
+		content: end.answer.text === '' ? [] : [{ type: 'text', text: end.answer.text }],
+		model: end.model ?? run.model,
+		connectionId: run.connectionId,
+		status: end.status,
+		turnId: run.turnId,
+		durationMs: Math.max(0, unit.nowMs - run.createdAt),
+		...(end.answer.reasoning === '' ? {} : { reasoning: end.answer.reasoning }),
+		...(end.usage ? { usage: end.usage } : {}),
+		...(end.stopReason === undefined ? {} : { stopReason: end.stopReason }),
+		...(end.errorCode === undefined ? {} : { errorCode: end.errorCode }),
+		...(run.continuesNodeId === undefined ? {} : { continuesNodeId: run.continuesNodeId })
+	};
+	const node = await unit.append(run.threadId, {
+		id: run.answerNodeId,
+		parentId: run.parentNodeId,
+		content: { type: 'assistant_message', payload }
+	});
+	const thread = await unit.thread(run.threadId);
+	if (!thread) return;
+	const tokens = (end.usage?.inputTokens ?? 0) + (end.usage?.outputTokens ?? 0);
+	unit.putThread({
+		...thread,
+		// Only the branch that is in view moves on; a person who has gone to another one is not pulled back.
+		leafId: thread.leafId === run.parentNodeId ? node.id : thread.leafId,
+		updatedAt: unit.nowMs,
+		stats: { ...thread.stats, totalTokens: thread.stats.totalTokens + tokens, costUsd: thread.stats.costUsd + (end.usage?.costUsd ?? 0) }
+	});
+}

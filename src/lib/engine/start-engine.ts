@@ -1,0 +1,100 @@
+// Makes the engine of a worker that leads: opens the database, fences out the last leader, recovers, begins. ENGINE WORKER.
+import type { Connection, ModelProvider } from '#lib/core/context/model.ts';
+import type { EngineEvent, EngineState } from '#lib/core/protocol/events.ts';
+import type { Clock } from '#lib/platform/clock.ts';
+import { newDeviceId } from '#lib/platform/ids.ts';
+import { advanceChangeFeed, createObservedDatabase } from '#lib/storage/observed-database.ts';
+import { openDatabase, storageFailureOf } from '#lib/storage/open-database.ts';
+import { beginEpoch } from '#lib/storage/writes/lead.ts';
+import { createEngine } from './create-engine.ts';
+import { createImports } from './imports.ts';
+import { createProvider } from './providers/create-provider.ts';
+import { findLocalServers } from './providers/find-local-servers.ts';
+import { createProviderDeps } from './providers/provider-deps.ts';
+import { testConnection } from './providers/test-connection.ts';
+import { pruneReceipts, recoverRuns } from './recovery.ts';
+import { createRuns } from './runs.ts';
+import { createSecretStore } from './secrets/secret-store.ts';
+import type { LeadingEngine } from './worker-host.ts';
+
+/** How often the change feed is shortened while nothing is sent. */
+const advanceFeedEveryMs = 60_000;
+
+export interface StartEngineDeps {
+	readonly clock: Clock;
+	readonly databaseName: string;
+	readonly emit: (event: EngineEvent) => void;
+	readonly onState: (state: EngineState) => void;
+	readonly onFenced: () => void;
+}
+
+export async function startEngine({ clock, databaseName, emit, onState, onFenced }: StartEngineDeps): Promise<LeadingEngine | null> {
+	const opened = await openDatabase(createObservedDatabase(databaseName), {
+		onOutdated() {
+			onState({ kind: 'failed', code: 'engine-outdated' });
+			onFenced();
+		},
+		onBlocked: () => onState({ kind: 'failed', code: 'storage-blocked' })
+	});
+	if (!opened.ok) {
+		onState({ kind: 'failed', code: opened.error.code, detail: opened.error.detail });
+		return null;
+	}
+	const database = opened.value;
+	const closed = new AbortController();
+	try {
+		const epoch = await beginEpoch(database, newDeviceId);
+		const secrets = createSecretStore(database);
+		const createProviderFor = providersByConnection();
+		const writeDeps = { database, clock, epoch };
+		const runs = createRuns({ ...writeDeps, emit, secrets, createProvider: createProviderFor, onFenced });
+		const providerDeps = createProviderDeps();
+		const engine = createEngine({
+			...writeDeps,
+			emit,
+			runs,
+			secrets,
+			imports: createImports({ ...writeDeps, emit }),
+			createProvider: createProviderFor,
+			testConnection,
+			findLocalServers: () => findLocalServers(providerDeps)
+		});
+		const toStart = await recoverRuns(writeDeps);
+		for (const runId of toStart) runs.start(runId);
+		void keepHouse();
+		async function keepHouse(): Promise<void> {
+			await pruneReceipts(writeDeps);
+			while (!closed.signal.aborted) {
+				await advanceChangeFeed(database);
+				await clock.sleep(advanceFeedEveryMs, closed.signal);
+			}
+		}
+		return {
+			epoch,
+			handle: (command) => engine.handle(command),
+			watch: (threadId) => runs.tellSnapshot(threadId),
+			close() {
+				closed.abort();
+				runs.abandon();
+				database.close();
+			}
+		};
+	} catch (error) {
+		const failure = storageFailureOf(error);
+		onState({ kind: 'failed', code: failure.code, detail: failure.detail });
+		database.close();
+		return null;
+	}
+}
+
+/** A provider learns what its server refuses: it is kept until the connection changes. A form's draft (`updatedAt` 0) gets a new one each time. */
+function providersByConnection() {
+	const kept = new Map<string, { readonly updatedAt: number; readonly provider: ModelProvider }>();
+	return (connection: Connection, getKey: () => Promise<string | null>): ModelProvider => {
+		const known = kept.get(connection.id);
+		if (known && known.updatedAt === connection.updatedAt && connection.updatedAt !== 0) return known.provider;
+		const provider = createProvider(createProviderDeps(), connection, getKey);
+		if (connection.updatedAt !== 0) kept.set(connection.id, { updatedAt: connection.updatedAt, provider });
+		return provider;
+	};
+}

@@ -1,0 +1,77 @@
+// The words for codes: what happened and what to do. An unknown code is shown as such, never swallowed.
+import { m } from './generated/messages.js';
+
+/** What a failure may carry besides its code. */
+export interface FailureData {
+	readonly status?: number;
+	readonly retryAfterMs?: number;
+	readonly detail?: string;
+}
+
+const texts: Readonly<Record<string, (data: FailureData) => string>> = {
+	'model-offline': () => m.error_model_offline(),
+	'model-unreachable': () => m.error_model_unreachable(),
+	'model-cors': () => m.error_model_cors(),
+	'model-mixed-content': () => m.error_model_mixed_content(),
+	'model-key-refused': () => m.error_model_key_refused(),
+	'model-key-missing': () => m.error_model_key_missing(),
+	'model-not-found': () => m.error_model_not_found(),
+	'model-wrong-address': () => m.error_model_wrong_address(),
+	'model-rate-limited': ({ retryAfterMs }) =>
+		retryAfterMs === undefined
+			? m.error_model_rate_limited()
+			: m.error_model_rate_limited_wait({ seconds: Math.max(1, Math.ceil(retryAfterMs / 1000)) }),
+	'model-quota-used-up': () => m.error_model_quota_used_up(),
+	'model-context-too-long': () => m.error_model_context_too_long(),
+	'model-request-refused': () => m.error_model_request_refused(),
+	'model-server-error': () => m.error_model_server_error(),
+	'model-stream-cut': () => m.error_model_stream_cut(),
+	'model-stream-malformed': () => m.error_model_stream_malformed(),
+	'model-stream-error': () => m.error_model_stream_error(),
+	'model-silent': () => m.error_model_silent(),
+	'model-empty-answer': () => m.error_model_empty_answer(),
+	'model-aborted': () => m.error_model_aborted(),
+	'storage-full': () => m.error_storage_full(),
+	'storage-outdated': () => m.error_storage_outdated(),
+	'storage-blocked': () => m.error_storage_blocked(),
+	'storage-unavailable': () => m.error_storage_unavailable(),
+	'storage-failed': () => m.error_storage_failed(),
+	'engine-storage-full': () => m.error_storage_full(),
+	'engine-storage-failed': () => m.error_storage_failed(),
+	'engine-outdated': () => m.error_storage_outdated(),
+	'engine-crashed': () => m.error_engine_crashed(),
+	'engine-no-answer': () => m.error_engine_no_answer(),
+	'thread-busy': () => m.error_thread_busy(),
+	'thread-not-found': () => m.thread_not_found(),
+	'connection-not-found': () => m.error_connection_not_found(),
+	'import-not-a-known-format': () => m.error_import_not_a_known_format(),
+	'import-format-not-supported-yet': ({ detail }) => m.error_import_format_not_supported_yet({ tool: detail ?? '?' }),
+	'import-zip-damaged': () => m.error_import_zip_damaged(),
+	'import-encrypted': () => m.error_import_encrypted(),
+	'import-empty': () => m.error_import_empty(),
+	'import-too-large': () => m.error_import_too_large(),
+	'import-unreadable': () => m.error_import_unreadable()
+};
+
+export function errorText(code: string, data: FailureData = {}): string {
+	return texts[code]?.(data) ?? m.error_unknown({ code });
+}
+
+const findings: Readonly<Record<string, () => string>> = {
+	'conversation-without-messages': () => m.finding_conversation_without_messages(),
+	'conversation-unreadable': () => m.finding_conversation_unreadable(),
+	'line-unreadable': () => m.finding_line_unreadable(),
+	'torn-last-line': () => m.finding_torn_last_line(),
+	'missing-parent': () => m.finding_missing_parent(),
+	'parent-cycle': () => m.finding_parent_cycle(),
+	'duplicate-id': () => m.finding_duplicate_id(),
+	'current-node-missing': () => m.finding_current_node_missing(),
+	'unknown-content-kept': () => m.finding_unknown_content_kept(),
+	'file-missing-from-export': () => m.finding_file_missing_from_export(),
+	'too-deep': () => m.finding_too_deep()
+};
+
+/** What an import noticed. */
+export function findingText(code: string): string {
+	return findings[code]?.() ?? m.error_unknown({ code });
+}

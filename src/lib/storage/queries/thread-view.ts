@@ -1,0 +1,66 @@
+// What one screen of a conversation needs, read together so that it is of one moment.
+import type { NodeId, ThreadId } from '#lib/core/domain/ids.ts';
+import { isVisible, type TreeNode } from '#lib/core/domain/nodes.ts';
+import type { Thread } from '#lib/core/domain/threads.ts';
+import type { BoughDatabase } from '../database.ts';
+import { activeRunStates, type InflightRow, type RunRow } from '../rows.ts';
+import { readPathWindow } from './path-window.ts';
+import { readLogicalChildren, readSiblings } from './siblings.ts';
+
+export interface ThreadView {
+	readonly thread: Thread;
+	/** A stretch of the branch in view, nearer the root first, transparent nodes and tombstones among them. */
+	readonly nodes: readonly TreeNode[];
+	readonly siblingsById: ReadonlyMap<NodeId, readonly NodeId[]>;
+	readonly startsAtRoot: boolean;
+	/** Whether the stretch reaches the leaf. */
+	readonly endsAtLeaf: boolean;
+	readonly isBroken: boolean;
+	/** The newest run that answers, or should have answered, the leaf; undefined when there never was one. */
+	readonly leafRun: RunRow | undefined;
+	/** The visible messages that already stand under the last visible one: earlier answers, while a new one is asked for. */
+	readonly answersAtLeaf: readonly NodeId[];
+	/** The run at work in this thread, on whatever branch. */
+	readonly activeRun: RunRow | undefined;
+	/** What has been kept of the active run's answer. */
+	readonly inflight: InflightRow | undefined;
+}
+
+export interface WindowRequest {
+	/** Null: the leaf. */
+	readonly endId: NodeId | null;
+	/** How many nodes, at most. */
+	readonly limit: number;
+}
+
+/** Null when there is no such thread. */
+export async function readThreadView(database: BoughDatabase, threadId: ThreadId, request: WindowRequest): Promise<ThreadView | null> {
+	const thread = await database.threads.get(threadId);
+	if (!thread) return null;
+	const endId = request.endId ?? thread.leafId;
+	const window =
+		endId === null ? { nodes: [], startsAtRoot: true, isBroken: false } : await readPathWindow(database, threadId, endId, request.limit);
+	const leaf = window.nodes.at(-1);
+	const lastVisible = window.nodes.findLast(isVisible);
+	const [siblingsById, leafRuns, activeRun, inflight, answersAtLeaf] = await Promise.all([
+		readSiblings(database, threadId, window),
+		thread.leafId === null ? [] : database.runs.where('parentNodeId').equals(thread.leafId).sortBy('createdAt'),
+		database.runs
+			.where('[threadId+state]')
+			.anyOf(activeRunStates.map((state) => [threadId, state]))
+			.first(),
+		database.inflight.get(threadId),
+		// Only a leaf that is no message has a new answer asked for beside older ones.
+		leaf && !isVisible(leaf) && lastVisible ? readLogicalChildren(database, lastVisible) : []
+	]);
+	return {
+		thread,
+		...window,
+		siblingsById,
+		endsAtLeaf: endId === thread.leafId,
+		leafRun: leafRuns.at(-1),
+		answersAtLeaf,
+		activeRun,
+		inflight
+	};
+}
