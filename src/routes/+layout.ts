@@ -1,2 +1,2 @@
+// Everything a page shows is on the person's device: there is nothing for a server to render.
 export const ssr = false;
-export const prerender = true;

@@ -45,6 +45,7 @@ export class EngineClient {
 		worker.addEventListener('error', () => {
 			if (this.#worker === worker) this.#emit({ type: 'engine.state', state: { kind: 'failed', code: 'engine-crashed' } });
 		});
+		this.#emit({ type: 'engine.state', state: { kind: 'starting' } });
 		this.#post({ kind: 'start', version: PROTOCOL_VERSION, databaseName: this.#databaseName });
 		for (const { envelope } of this.#waiting.values()) this.#post(envelope);
 	}

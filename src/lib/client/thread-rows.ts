@@ -12,6 +12,7 @@ export interface Versions {
 
 export interface QuestionRow {
 	readonly kind: 'question';
+	/** The place in the branch: what stands before it. Versions of a message share it, so that their row stays the same on screen. */
 	readonly key: string;
 	readonly node: NodeOf<'user_message'>;
 	readonly text: string;
@@ -20,7 +21,7 @@ export interface QuestionRow {
 
 export interface AnswerRow {
 	readonly kind: 'answer';
-	/** The id of the answer's node, from its first word on. */
+	/** As for a question; the same while it streams and when it is a node. */
 	readonly key: string;
 	/** The pieces of a continued answer, in order; empty while the first one comes. */
 	readonly parts: readonly NodeOf<'assistant_message'>[];
@@ -54,12 +55,19 @@ export function threadRows(view: ThreadView, streaming: Streaming): readonly Thr
 	for (const node of view.nodes) {
 		if (!isVisible(node)) continue;
 		const versions = versionsOf(view, node.id);
-		if (node.type === 'user_message') rows.push({ kind: 'question', key: node.id, node, text: textOf(node.payload.content), versions });
-		else if (node.type === 'assistant_message') addAnswer(rows, node, versions);
-		else rows.push({ kind: 'other', key: node.id, node, versions });
+		const key = placeAfter(rows.at(-1)) ?? `after:${node.parentId ?? 'root'}`;
+		if (node.type === 'user_message') rows.push({ kind: 'question', key, node, text: textOf(node.payload.content), versions });
+		else if (node.type === 'assistant_message') addAnswer(rows, key, node, versions);
+		else rows.push({ kind: 'other', key, node, versions });
 	}
 	if (view.endsAtLeaf && view.leafRun) addRun(rows, view, view.leafRun, streaming);
 	return rows;
+}
+
+/** The key of what follows `row`; null at the top of a window. */
+function placeAfter(row: ThreadRow | undefined): string | null {
+	if (!row) return null;
+	return `after:${row.kind === 'answer' ? (row.parts.at(-1)?.id ?? row.key) : row.node.id}`;
 }
 
 function versionsOf(view: ThreadView, id: NodeId): Versions | null {
@@ -67,13 +75,13 @@ function versionsOf(view: ThreadView, id: NodeId): Versions | null {
 	return ids ? { ids, index: ids.indexOf(id) } : null;
 }
 
-function addAnswer(rows: ThreadRow[], node: NodeOf<'assistant_message'>, versions: Versions | null): void {
+function addAnswer(rows: ThreadRow[], key: string, node: NodeOf<'assistant_message'>, versions: Versions | null): void {
 	const text = textOf(node.payload.content);
 	const reasoning = node.payload.reasoning ?? '';
 	const last = rows.at(-1);
 	if (node.payload.continuesNodeId !== undefined && last?.kind === 'answer' && last.parts.at(-1)?.id === node.payload.continuesNodeId) {
 		rows[rows.length - 1] = { ...last, parts: [...last.parts, node], text: last.text + text, reasoning: last.reasoning + reasoning };
-	} else rows.push({ kind: 'answer', key: node.id, parts: [node], run: null, text, reasoning, isStreaming: false, versions });
+	} else rows.push({ kind: 'answer', key, parts: [node], run: null, text, reasoning, isStreaming: false, versions });
 }
 
 /** The run at the leaf: an answer that is coming, or one that never came. */
@@ -92,5 +100,6 @@ function addRun(rows: ThreadRow[], view: ThreadView, run: RunRow, streaming: Str
 	}
 	const ids = [...view.answersAtLeaf, run.answerNodeId];
 	const versions = ids.length > 1 ? { ids, index: ids.length - 1 } : null;
-	rows.push({ kind: 'answer', key: run.answerNodeId, parts: [], run, text, reasoning, isStreaming: isActive, versions });
+	const key = placeAfter(last) ?? 'after:root';
+	rows.push({ kind: 'answer', key, parts: [], run, text, reasoning, isStreaming: isActive, versions });
 }

@@ -1,13 +1,18 @@
 // What a run writes: its checkpoints, and its end in one transaction. ENGINE WORKER. SPEC.md RUN-08 to RUN-12.
 import type { AnswerStatus, AssistantMessagePayload } from '#lib/core/domain/nodes.ts';
 import type { JsonValue } from '#lib/core/std/json.ts';
+import { newId } from '#lib/platform/ids.ts';
 import { activeRunStates, type RunRow, type RunState } from '#lib/storage/rows.ts';
 import { appendTables, writeTransaction, type UnitOfWork, type WriteDeps } from '#lib/storage/writes/write-transaction.ts';
 import type { AnswerSoFar, TurnOutcome } from './agent/run-turn.ts';
 
-/** Keeps what has arrived, unless the answer is a node by now (D-049). Not strict: the next strict write carries it. */
+/**
+ * Keeps what has arrived, unless the thread was deleted meanwhile. A run waits for its last checkpoint before it ends, so none
+ * comes after the answer's node (D-049). Not strict: the next strict write carries it.
+ */
 export async function saveCheckpoint(deps: WriteDeps, run: RunRow, answer: AnswerSoFar): Promise<void> {
-	await writeTransaction(deps, ['inflight'], async (unit) => {
+	await writeTransaction(deps, ['threads', 'inflight'], async (unit) => {
+		if (!(await unit.thread(run.threadId))) return;
 		await unit.database.inflight.put({
 			threadId: run.threadId,
 			runId: run.id,
@@ -51,24 +56,38 @@ function endOf(outcome: TurnOutcome): RunEnd {
 	}
 }
 
-/** Writes answer, cursor, statistics and run state, and takes the checkpoint away: all or nothing. A run that has ended already is left alone. */
-export async function endRun(deps: WriteDeps, run: RunRow, outcome: TurnOutcome): Promise<void> {
-	await writeTransaction(deps, [...appendTables, 'runs', 'inflight'], (unit) => writeEnd(unit, run, endOf(outcome)));
+/** Marks that the model has answered. */
+export async function markStreaming(deps: WriteDeps, run: RunRow): Promise<void> {
+	await writeTransaction(deps, ['runs'], async (unit) => {
+		const stored = await unit.database.runs.get(run.id);
+		// Compare and set: a run that was ended or deleted meanwhile does not come back to life.
+		if (stored?.state === 'preparing') await unit.database.runs.put({ ...stored, state: 'streaming_model', updatedAt: unit.nowMs });
+	});
 }
 
-/** The end of a run whose engine died: what the checkpoint holds becomes an answer marked as interrupted (D-047). */
-export async function interruptRun(unit: UnitOfWork, run: RunRow): Promise<void> {
+/** Writes answer, cursor, statistics and run state, and takes the checkpoint away: all or nothing. A run that has ended already is left alone. */
+export async function endRun(deps: WriteDeps, run: RunRow, outcome: TurnOutcome): Promise<void> {
+	await writeTransaction(deps, runEndTables, (unit) => writeEnd(unit, run, endOf(outcome)));
+}
+
+export const runEndTables = [...appendTables, 'runs', 'inflight'] as const;
+
+/**
+ * The end of a run that no engine works at any more: what the checkpoint holds becomes an answer marked as interrupted when the
+ * engine died (D-047), as stopped when the person does not want to wait for it.
+ */
+export async function settleRun(unit: UnitOfWork, run: RunRow, how: 'interrupted' | 'stopped'): Promise<void> {
 	const kept = await unit.database.inflight.get(run.threadId);
 	const answer = kept?.runId === run.id ? { text: kept.text, reasoning: kept.reasoning } : { text: '', reasoning: '' };
-	await writeEnd(unit, run, { state: 'interrupted', status: 'interrupted', answer });
+	await writeEnd(unit, run, { state: how, status: how, answer });
 }
 
 async function writeEnd(unit: UnitOfWork, run: RunRow, end: RunEnd): Promise<void> {
+	const kept = await unit.database.inflight.get(run.threadId);
+	if (kept?.runId === run.id) await unit.database.inflight.delete(run.threadId);
 	const stored = await unit.database.runs.get(run.id);
 	// Deleted with its thread, or ended before: a settled run never changes (D-339).
 	if (!stored || !activeRunStates.includes(stored.state)) return;
-	const kept = await unit.database.inflight.get(run.threadId);
-	if (kept?.runId === run.id) await unit.database.inflight.delete(run.threadId);
 	await unit.database.runs.put({
 		...stored,
 		state: end.state,
@@ -93,9 +112,12 @@ async function writeEnd(unit: UnitOfWork, run: RunRow, end: RunEnd): Promise<voi
 		...(end.errorCode === undefined ? {} : { errorCode: end.errorCode }),
 		...(run.continuesNodeId === undefined ? {} : { continuesNodeId: run.continuesNodeId })
 	};
+	// In a damaged tree the question may be gone: its answer then stands as a root, and is not lost.
+	const parent = await unit.database.nodes.get(run.parentNodeId);
+	const isTaken = (await unit.database.nodes.get(run.answerNodeId)) !== undefined;
 	const node = await unit.append(run.threadId, {
-		id: run.answerNodeId,
-		parentId: run.parentNodeId,
+		id: isTaken ? newId() : run.answerNodeId,
+		parentId: parent?.threadId === run.threadId ? run.parentNodeId : null,
 		content: { type: 'assistant_message', payload }
 	});
 	const thread = await unit.thread(run.threadId);

@@ -6,6 +6,7 @@ import { newDeviceId } from '#lib/platform/ids.ts';
 import { advanceChangeFeed, createObservedDatabase } from '#lib/storage/observed-database.ts';
 import { openDatabase, storageFailureOf } from '#lib/storage/open-database.ts';
 import { beginEpoch } from '#lib/storage/writes/lead.ts';
+import { FencedError, type WriteDeps } from '#lib/storage/writes/write-transaction.ts';
 import { createEngine } from './create-engine.ts';
 import { createImports } from './imports.ts';
 import { createProvider } from './providers/create-provider.ts';
@@ -19,6 +20,8 @@ import type { LeadingEngine } from './worker-host.ts';
 
 /** How often the change feed is shortened while nothing is sent. */
 const advanceFeedEveryMs = 60_000;
+/** Old receipts are thrown away when the engine starts and then once an hour. */
+const pruneEveryRounds = 60;
 
 export interface StartEngineDeps {
 	readonly clock: Clock;
@@ -34,7 +37,9 @@ export async function startEngine({ clock, databaseName, emit, onState, onFenced
 			onState({ kind: 'failed', code: 'engine-outdated' });
 			onFenced();
 		},
-		onBlocked: () => onState({ kind: 'failed', code: 'storage-blocked' })
+		onBlocked: () => onState({ kind: 'failed', code: 'storage-blocked' }),
+		// The next lead opens it anew.
+		onLost: onFenced
 	});
 	if (!opened.ok) {
 		onState({ kind: 'failed', code: opened.error.code, detail: opened.error.detail });
@@ -61,14 +66,7 @@ export async function startEngine({ clock, databaseName, emit, onState, onFenced
 		});
 		const toStart = await recoverRuns(writeDeps);
 		for (const runId of toStart) runs.start(runId);
-		void keepHouse();
-		async function keepHouse(): Promise<void> {
-			await pruneReceipts(writeDeps);
-			while (!closed.signal.aborted) {
-				await advanceChangeFeed(database);
-				await clock.sleep(advanceFeedEveryMs, closed.signal);
-			}
-		}
+		void keepHouse(writeDeps, closed.signal, onFenced);
 		return {
 			epoch,
 			handle: (command) => engine.handle(command),
@@ -87,14 +85,30 @@ export async function startEngine({ clock, databaseName, emit, onState, onFenced
 	}
 }
 
+/** Shortens what would grow for ever. A failure is left to the commands to tell, and tried again the next time. */
+async function keepHouse(deps: WriteDeps, closed: AbortSignal, onFenced: () => void): Promise<void> {
+	for (let rounds = 0; !closed.aborted; rounds++) {
+		try {
+			if (rounds % pruneEveryRounds === 0) await pruneReceipts(deps);
+			await advanceChangeFeed(deps);
+		} catch (error) {
+			if (error instanceof FencedError) return onFenced();
+			if (!closed.aborted) console.warn(error);
+		}
+		await deps.clock.sleep(advanceFeedEveryMs, closed);
+	}
+}
+
 /** A provider learns what its server refuses: it is kept until the connection changes. A form's draft (`updatedAt` 0) gets a new one each time. */
 function providersByConnection() {
-	const kept = new Map<string, { readonly updatedAt: number; readonly provider: ModelProvider }>();
+	const kept = new Map<string, { readonly connection: string; readonly provider: ModelProvider }>();
 	return (connection: Connection, getKey: () => Promise<string | null>): ModelProvider => {
+		// Not the time alone: two changes may fall into one millisecond.
+		const unchanged = JSON.stringify(connection);
 		const known = kept.get(connection.id);
-		if (known && known.updatedAt === connection.updatedAt && connection.updatedAt !== 0) return known.provider;
+		if (known?.connection === unchanged && connection.updatedAt !== 0) return known.provider;
 		const provider = createProvider(createProviderDeps(), connection, getKey);
-		if (connection.updatedAt !== 0) kept.set(connection.id, { updatedAt: connection.updatedAt, provider });
+		if (connection.updatedAt !== 0) kept.set(connection.id, { connection: unchanged, provider });
 		return provider;
 	};
 }

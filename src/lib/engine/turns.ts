@@ -55,6 +55,10 @@ export interface TurnStart {
 /** Writes turn context, question, run, cursor and fork memory. The caller has asked `turnRefusal`. */
 export async function beginTurn(unit: UnitOfWork, identity: CommandIdentity, fields: TurnFields, start: TurnStart): Promise<void> {
 	const { threadId, turnId, connectionId, model, locale } = fields;
+	// Once the run is going it is too late: an answer that can never be written would keep the thread busy for ever.
+	const ids = [fields.contextNodeId, fields.answerNodeId, ...(start.question ? [start.question.id] : [])];
+	invariant(new Set(ids).size === ids.length, 'the nodes of a turn have ids of their own');
+	invariant(!(await unit.database.nodes.get(fields.answerNodeId)), 'an answer has an id of its own');
 	const context = await unit.append(threadId, {
 		id: fields.contextNodeId,
 		parentId: start.parentId,
@@ -100,14 +104,14 @@ export async function beginTurn(unit: UnitOfWork, identity: CommandIdentity, fie
 	await unit.database.runs.add(run);
 }
 
-/** The nearest visible ancestor's id, null when there is none: what a new version hangs under (E-26). Bounded by the tree's own depth. */
-export async function logicalParentId(unit: UnitOfWork, node: TreeNode): Promise<NodeId | null> {
+/** The nearest visible ancestor, null when there is none: what a new version hangs under (E-26). Bounded by the tree's own depth. */
+export async function logicalParent(unit: UnitOfWork, node: TreeNode): Promise<TreeNode | null> {
 	const seen = new Set<NodeId>([node.id]);
 	for (let parentId = node.parentId; parentId !== null && !seen.has(parentId);) {
 		seen.add(parentId);
 		const parent: TreeNode | undefined = await unit.database.nodes.get(parentId);
 		if (!parent) return null;
-		if (isVisible(parent)) return parent.id;
+		if (isVisible(parent)) return parent;
 		parentId = parent.parentId;
 	}
 	return null;

@@ -3,9 +3,9 @@ import { m } from './generated/messages.js';
 
 /** What a failure may carry besides its code. */
 export interface FailureData {
-	readonly status?: number;
-	readonly retryAfterMs?: number;
-	readonly detail?: string;
+	readonly status?: number | undefined;
+	readonly retryAfterMs?: number | undefined;
+	readonly detail?: string | undefined;
 }
 
 const texts: Readonly<Record<string, (data: FailureData) => string>> = {

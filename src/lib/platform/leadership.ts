@@ -16,12 +16,14 @@ export function createWebLockLeadership(name: string): LeadershipPort {
 	return {
 		async request(lead, { steal }) {
 			const taken = new AbortController();
+			let leading: Promise<void> | undefined;
 			try {
-				await navigator.locks.request(name, steal ? { steal: true } : {}, () => lead(taken.signal));
+				await navigator.locks.request(name, steal ? { steal: true } : {}, () => (leading = lead(taken.signal)));
 			} catch (error) {
 				// The request rejects with AbortError when the lock is stolen, while `lead` is still at work.
 				if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
 				taken.abort();
+				await leading;
 			}
 		}
 	};

@@ -4,6 +4,7 @@ import type Dexie from 'dexie';
 import type { Table } from 'dexie';
 import observable from 'dexie-observable';
 import { BoughDatabase, defaultDatabaseName } from './database.ts';
+import { writeTransaction, type WriteDeps } from './writes/write-transaction.ts';
 
 /** The addon's types add `_changes` and `_syncNodes` to every Dexie; only this connection may use them. */
 export type ObservedDatabase = BoughDatabase;
@@ -18,14 +19,15 @@ const syncCursorUrl = 'sync:main';
 /**
  * Makes sure that the feed has a reader of its own, and, since nothing is sent yet, moves it to the newest change, so that
  * the feed does not grow for ever. When sync is turned on for the first time it begins with the whole state, not the feed.
+ * Throws FencedError for a leader of the past.
  */
-export async function advanceChangeFeed(database: ObservedDatabase): Promise<void> {
-	// The addon's own type leaves out the fields that make a reader a remote one.
-	const syncNodes: Table<
-		{ id?: number; type: string; url: string; myRevision: number; status: number; lastHeartBeat: number; isMaster: number },
-		number
-	> = database.table('_syncNodes');
-	await database.transaction('rw', syncNodes, database._changes, async () => {
+export async function advanceChangeFeed(deps: WriteDeps): Promise<void> {
+	await writeTransaction(deps, ['_syncNodes', '_changes'], async ({ database }) => {
+		// The addon's own type leaves out the fields that make a reader a remote one.
+		const syncNodes: Table<
+			{ id?: number; type: string; url: string; myRevision: number; status: number; lastHeartBeat: number; isMaster: number },
+			number
+		> = database.table('_syncNodes');
 		const newest = (await database._changes.orderBy('rev').last())?.rev ?? 0;
 		const cursor = await syncNodes.where('url').equals(syncCursorUrl).first();
 		if (cursor?.id === undefined)

@@ -1,7 +1,7 @@
 // Opening with all that can go wrong said as a code, never as an empty or new database. RUNS IN TAB AND WORKER. SPEC.md DB-04.
 import Dexie from 'dexie';
 import { err, ok, type Result } from '#lib/core/std/result.ts';
-import type { BoughDatabase } from './database.ts';
+import { databaseVersion, type BoughDatabase } from './database.ts';
 
 export interface StorageFailure {
 	readonly code: 'storage-full' | 'storage-outdated' | 'storage-unavailable' | 'storage-failed';
@@ -21,21 +21,52 @@ export function storageFailureOf(error: unknown): StorageFailure {
 	return { code: 'storage-failed', detail };
 }
 
-/** Dexie wraps the browser's error; the name that tells most may be one or two levels down. */
+/** What a database says when it cannot be read or written, whoever asks; every other error of Dexie is a mistake of ours. */
+const storageErrorNames = [
+	'AbortError',
+	'DatabaseClosedError',
+	'InvalidStateError',
+	'MissingAPIError',
+	'NotReadableError',
+	'OpenFailedError',
+	'QuotaExceededError',
+	'SecurityError',
+	'TimeoutError',
+	'UnknownError',
+	'VersionError'
+];
+
+/** True when the database failed, false when the code did. */
+export function isStorageError(error: unknown): boolean {
+	const names = errorNames(error);
+	return storageErrorNames.some((name) => names.has(name));
+}
+
+/** Dexie wraps the browser's error; the name that tells most may be one or two levels down, or among those of a bulk write. */
 function errorNames(error: unknown): Set<string> {
 	const names = new Set<string>();
-	for (let next = error, level = 0; typeof next === 'object' && next !== null && level < 4; level++) {
-		if ('name' in next && typeof next.name === 'string') names.add(next.name);
-		next = 'inner' in next ? next.inner : undefined;
+	const open: { value: unknown; level: number }[] = [{ value: error, level: 0 }];
+	for (let next = open.pop(); next !== undefined; next = open.pop()) {
+		const { value, level } = next;
+		if (typeof value !== 'object' || value === null || level > 3) continue;
+		if ('name' in value && typeof value.name === 'string') names.add(value.name);
+		if ('inner' in value) open.push({ value: value.inner, level: level + 1 });
+		// Of thousands of failures one tells as much as all.
+		if ('failures' in value && Array.isArray(value.failures)) open.push({ value: value.failures[0], level: level + 1 });
 	}
 	return names;
 }
+
+/** Dexie multiplies its versions by ten for the browser, and counts the ones between for schemas that it patched by itself. */
+const versionFactor = 10;
 
 export interface OpenDatabaseOptions {
 	/** Another tab of a newer Bough wants to upgrade: this connection is closed already. Called at most once. */
 	readonly onOutdated: () => void;
 	/** An older tab holds the database; called when that has lasted for a moment, and open goes on waiting. */
 	readonly onBlocked: () => void;
+	/** The browser closed the connection by itself: the disk failed, or the site's data was cleared. Called at most once. */
+	readonly onLost?: () => void;
 }
 
 /** Opens, trying once more where the browser was only closing an older connection. */
@@ -48,6 +79,13 @@ export async function openDatabase<D extends BoughDatabase>(database: D, options
 	for (let attempt = 1; ; attempt++) {
 		try {
 			await database.open();
+			// Dexie opens a database of a newer version as it is; what this code would write there is anyone's guess.
+			const nativeVersion = database.backendDB().version;
+			if (Math.floor(nativeVersion / versionFactor) > databaseVersion) {
+				database.close();
+				return err({ code: 'storage-outdated', detail: `version ${nativeVersion / versionFactor}, this code knows ${databaseVersion}` });
+			}
+			if (options.onLost) database.backendDB().addEventListener('close', options.onLost);
 			return ok(database);
 		} catch (error) {
 			const isClosing = error instanceof Dexie.DexieError && /closing|closed/i.test(error.message);

@@ -1,10 +1,33 @@
 // The connections and the model that new questions go to.
-import { guideConnection } from '#lib/core/context/guide-connection.ts';
+import { guideConnection, guideConnectionId } from '#lib/core/context/guide-connection.ts';
 import type { Connection } from '#lib/core/context/model.ts';
 import type { PayloadOf, Receipt } from '#lib/core/protocol/commands.ts';
 import { readConnections, type Connections, type ModelChoice } from '#lib/storage/queries/connections.ts';
+import { newId } from '#lib/platform/ids.ts';
 import type { Session } from '../session.ts';
 import { LiveValue } from './live-value.svelte.ts';
+
+export type { Connection };
+export { guideConnectionId };
+
+/** A connection that the form begins with; `createdAt` 0 says that it is stored nowhere yet. */
+export function newConnection(): Connection {
+	return {
+		id: newId(),
+		name: '',
+		kind: 'openai-compatible',
+		baseUrl: '',
+		defaultModel: '',
+		modelIds: [],
+		enabled: true,
+		hasKey: false,
+		// A model that is loaded into memory first may take minutes to its first word.
+		firstByteTimeoutMs: 180_000,
+		silenceTimeoutMs: 60_000,
+		createdAt: 0,
+		updatedAt: 0
+	};
+}
 
 export class ConnectionsState {
 	readonly #session: Session;

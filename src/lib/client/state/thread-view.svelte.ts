@@ -75,9 +75,10 @@ export class ThreadViewState {
 		if (text === '') return false;
 		const messageNodeId = newId();
 		this.draft.markSent(messageNodeId);
-		this.#window = { ...this.#window, endId: null };
+		this.showLeaf();
 		const isSent = this.#settle(await this.#session.engine.send('turn.submit', { ...this.#turn(), messageNodeId, text }));
-		if (isSent) this.draft.clear();
+		// What was typed while it was being sent is the next question.
+		if (isSent && this.draft.text.trim() === text) this.draft.clear();
 		return isSent;
 	}
 
@@ -102,7 +103,7 @@ export class ThreadViewState {
 
 	/** Shows another version of a message and the branch that follows from it. */
 	async selectBranch(nodeId: NodeId): Promise<boolean> {
-		this.#window = { endId: null, limit: this.#window.limit };
+		if (this.#window.endId !== null) this.#ask({ endId: null, limit: this.#window.limit });
 		return this.#settle(await this.#session.engine.send('thread.selectBranch', { threadId: this.threadId, nodeId }));
 	}
 

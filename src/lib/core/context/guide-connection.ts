@@ -14,6 +14,6 @@ export const guideConnection: Connection = {
 	hasKey: false,
 	firstByteTimeoutMs: 30_000,
 	silenceTimeoutMs: 30_000,
-	createdAt: 0,
-	updatedAt: 0
+	createdAt: 1,
+	updatedAt: 1
 };

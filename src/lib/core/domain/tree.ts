@@ -112,7 +112,7 @@ function hasVisibleBelow<N extends TreeEntry>(tree: Tree<N>, node: N): boolean {
 		if (isVisible(next)) return true;
 		if (seen.has(next.id)) continue;
 		seen.add(next.id);
-		open.push(...(tree.childrenByParentId.get(next.id) ?? []));
+		for (const child of tree.childrenByParentId.get(next.id) ?? []) open.push(child);
 	}
 	return false;
 }

@@ -47,5 +47,5 @@ export type EngineState =
 	| { readonly kind: 'leading'; readonly epoch: number }
 	/** Another tab's worker leads; this one forwards. */
 	| { readonly kind: 'following' }
-	/** `code`: `engine-storage-failed`, `engine-storage-full`, `engine-outdated`, `engine-storage-blocked`. */
+	/** `code`: one that begins with `storage-`, or `engine-outdated`, `engine-crashed`, `engine-failed`. */
 	| { readonly kind: 'failed'; readonly code: string; readonly detail?: string };

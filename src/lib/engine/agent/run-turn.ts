@@ -12,8 +12,16 @@ export interface AnswerSoFar {
 export type TurnOutcome = { readonly answer: AnswerSoFar } & (
 	| { readonly kind: 'complete'; readonly stopReason: StopReason; readonly usage: Usage | null; readonly model: string | null }
 	| { readonly kind: 'stopped' }
-	| { readonly kind: 'failed'; readonly failure: ModelFailure }
+	| { readonly kind: 'failed'; readonly failure: RunFailure }
 );
+
+/** Why a run failed that is no fault of the model's: a storage code, `connection-not-found`, or a bug. */
+export interface EngineFailure {
+	readonly code: 'connection-not-found' | 'engine-failed' | `storage-${string}`;
+	readonly detail?: string;
+}
+
+export type RunFailure = ModelFailure | EngineFailure;
 
 export interface RunTurnDeps {
 	readonly stream: AsyncIterable<ModelEvent>;

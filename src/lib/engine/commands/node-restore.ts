@@ -23,6 +23,8 @@ export const handleNodeRestore: Handler<'node.restore'> = (_deps, { threadId, no
 			await unit.database.outbox.add({ table: 'nodes', key: nodeId, threadId, change: 'restored', ord });
 		}
 		if (leafId !== undefined && (leafId === nodeId || (await findNode(unit, threadId, leafId)))) unit.putThread({ ...thread, leafId });
+		// Nothing was left of the thread: what came back is in view again.
+		else if (thread.leafId === null) unit.putThread({ ...thread, leafId: nodeId });
 		return ok({});
 	}
 });

@@ -32,6 +32,8 @@ export const handleThreadDelete: Handler<'thread.delete'> = async (deps, { threa
 				.table('tombstones')
 				.put({ id: threadId, deletedAt: unit.nowMs, ord: unit.stamp(...Object.values(thread.stamps)) });
 			return ok({});
-		}
+		},
+		// A turn may have begun between the stop and the deletion.
+		afterCommit: () => void deps.runs.stopThread(threadId)
 	};
 };

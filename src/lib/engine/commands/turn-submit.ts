@@ -1,4 +1,5 @@
 import { err, ok } from '#lib/core/std/result.ts';
+import { readLeafId } from '#lib/storage/queries/leaf.ts';
 import type { Handler } from '../engine-deps.ts';
 import { beginTurn, turnRefusal, turnTables } from '../turns.ts';
 
@@ -10,7 +11,7 @@ export const handleTurnSubmit: Handler<'turn.submit'> = (deps, payload, identity
 		if (refusal) return err({ code: refusal });
 		const thread = await unit.thread(payload.threadId);
 		await beginTurn(unit, identity, payload, {
-			parentId: thread?.leafId ?? null,
+			parentId: thread ? await readLeafId(unit.database, thread) : null,
 			question: { id: payload.messageNodeId, text: payload.text }
 		});
 		return ok({});

@@ -24,7 +24,14 @@ export function connectionSecretId(connectionId: string): string {
 
 export function createSecretStore(database: BoughDatabase): SecretStore {
 	let wrappingKey: Promise<CryptoKey> | null = null;
-	const getWrappingKey = () => (wrappingKey ??= loadWrappingKey(database));
+	const getWrappingKey = () => {
+		wrappingKey ??= loadWrappingKey(database).catch((error: unknown) => {
+			// The next one to ask tries again: a full disk is no reason to lose every key until the reload.
+			wrappingKey = null;
+			throw error;
+		});
+		return wrappingKey;
+	};
 	return {
 		async seal(id, secret) {
 			const iv = crypto.getRandomValues(new Uint8Array(12));
@@ -62,7 +69,12 @@ function isSealed(row: SecretRow): row is SealedSecret {
 async function loadWrappingKey(database: BoughDatabase): Promise<CryptoKey> {
 	const stored = await database._secrets.get('wrapping-key');
 	if (stored && 'key' in stored) return stored.key;
-	const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
-	await database._secrets.put({ id: 'wrapping-key', key });
-	return key;
+	const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+	// Whoever was first wins: a key that took another one's place would make every secret under that one unreadable.
+	return database.transaction('rw', database._secrets, async () => {
+		const first = await database._secrets.get('wrapping-key');
+		if (first && 'key' in first) return first.key;
+		await database._secrets.put({ id: 'wrapping-key', key: made });
+		return made;
+	});
 }

@@ -52,7 +52,13 @@ export async function readPathWindow(database: BoughDatabase, threadId: ThreadId
 	return { nodes: upwards.reverse(), startsAtRoot: last.parentId === null, isBroken: false };
 }
 
-/** The nodes under `id` on the way down to `endId`, up to `limit`, nearest first; for reading on below a window. */
+/** How many nodes the way up to the window is read in at once. */
+const climbNodes = 200;
+
+/**
+ * The nodes under `id` on the way down to `endId`, up to `limit`, nearest first; for reading on below a window. Empty when
+ * `id` is not on that way.
+ */
 export async function readPathBelow(
 	database: BoughDatabase,
 	threadId: ThreadId,
@@ -60,17 +66,16 @@ export async function readPathBelow(
 	endId: NodeId,
 	limit: number
 ): Promise<readonly TreeNode[]> {
-	const [from, end] = await database.nodes.bulkGet([id, endId]);
-	if (!from || !end || end.depth <= from.depth) return [];
-	let endDepthId = endId;
-	// The branch above `endId` is walked up segment by segment until the window that follows `from` is reached.
-	for (let span = end.depth - from.depth; span > limit;) {
-		const window = await readPathWindow(database, threadId, endDepthId, span - limit + 1);
-		const first = window.nodes[0];
-		if (!first || window.isBroken) return [];
-		endDepthId = first.id;
-		span = first.depth - from.depth;
+	let below: readonly TreeNode[] = [];
+	const climbed = new Set<NodeId>();
+	for (let nextId: NodeId | null = endId; nextId !== null && !climbed.has(nextId);) {
+		climbed.add(nextId);
+		const { nodes, isBroken }: PathWindow = await readPathWindow(database, threadId, nextId, climbNodes);
+		const at = nodes.findIndex((node) => node.id === id);
+		below = [...nodes.slice(at + 1), ...below].slice(0, limit);
+		if (at >= 0) return below;
+		if (isBroken) return [];
+		nextId = nodes[0]?.parentId ?? null;
 	}
-	const window = await readPathWindow(database, threadId, endDepthId, limit + 1);
-	return window.nodes.filter((node) => node.depth > from.depth);
+	return [];
 }

@@ -41,7 +41,8 @@ export async function readSiblings(
 	for (const node of window.nodes) {
 		if (!isVisible(node)) continue;
 		const siblings = logicalSiblings(tree, node.id).map((sibling) => sibling.id);
-		if (siblings.length > 1) siblingsById.set(node.id, siblings);
+		// A node that is cut off from its root is nobody's version.
+		if (siblings.length > 1 && siblings.includes(node.id)) siblingsById.set(node.id, siblings);
 	}
 	return siblingsById;
 }

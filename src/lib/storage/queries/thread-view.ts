@@ -4,6 +4,7 @@ import { isVisible, type TreeNode } from '#lib/core/domain/nodes.ts';
 import type { Thread } from '#lib/core/domain/threads.ts';
 import type { BoughDatabase } from '../database.ts';
 import { activeRunStates, type InflightRow, type RunRow } from '../rows.ts';
+import { readLeafId } from './leaf.ts';
 import { readPathWindow } from './path-window.ts';
 import { readLogicalChildren, readSiblings } from './siblings.ts';
 
@@ -33,10 +34,16 @@ export interface WindowRequest {
 	readonly limit: number;
 }
 
-/** Null when there is no such thread. */
-export async function readThreadView(database: BoughDatabase, threadId: ThreadId, request: WindowRequest): Promise<ThreadView | null> {
-	const thread = await database.threads.get(threadId);
-	if (!thread) return null;
+/** Null when there is no such thread. One snapshot: an answer is never seen ended and not yet there. */
+export function readThreadView(database: BoughDatabase, threadId: ThreadId, request: WindowRequest): Promise<ThreadView | null> {
+	const { threads, nodes, runs, inflight } = database;
+	return database.transaction('r', [threads, nodes, runs, inflight], () => readView(database, threadId, request));
+}
+
+async function readView(database: BoughDatabase, threadId: ThreadId, request: WindowRequest): Promise<ThreadView | null> {
+	const stored = await database.threads.get(threadId);
+	if (!stored) return null;
+	const thread: Thread = { ...stored, leafId: await readLeafId(database, stored) };
 	const endId = request.endId ?? thread.leafId;
 	const window =
 		endId === null ? { nodes: [], startsAtRoot: true, isBroken: false } : await readPathWindow(database, threadId, endId, request.limit);

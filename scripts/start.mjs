@@ -1,0 +1,8 @@
+// `npm start`: builds when needed and serves Bough.
+import { spawn } from 'node:child_process';
+import { buildIfStale } from './build-if-stale.mjs';
+
+buildIfStale();
+const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/relay/main.ts'], { stdio: 'inherit' });
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => server.kill(signal));
+server.on('exit', (code) => process.exit(code ?? 0));

@@ -1,0 +1,54 @@
+// The first message of a conversation that does not exist yet.
+import type { ThreadId } from '#lib/core/domain/ids.ts';
+import type { Refusal } from '#lib/core/protocol/commands.ts';
+import { ok, type Result } from '#lib/core/std/result.ts';
+import { newId } from '#lib/platform/ids.ts';
+import type { Session } from '../session.ts';
+import { Draft, newThreadDraftKey } from './draft.svelte.ts';
+import type { TurnSettings } from './thread-view.svelte.ts';
+
+export class NewThread {
+	readonly draft: Draft;
+	readonly #session: Session;
+	readonly #settings: () => TurnSettings;
+	#isSending = false;
+
+	constructor(session: Session, settings: () => TurnSettings) {
+		this.#session = session;
+		this.#settings = settings;
+		this.draft = new Draft(newThreadDraftKey, async (id) => (await session.database.nodes.get(id)) !== undefined);
+	}
+
+	/** Makes the thread and asks its first question; the draft stays until both are durable. */
+	async send(): Promise<Result<ThreadId, Refusal>> {
+		const text = this.draft.text.trim();
+		if (this.#isSending || text === '') return { ok: false, error: { code: 'message-empty' } };
+		this.#isSending = true;
+		try {
+			const threadId = newId();
+			const messageNodeId = newId();
+			this.draft.markSent(messageNodeId);
+			const created = await this.#session.engine.send('thread.create', { threadId });
+			if (!created.ok) return created;
+			const asked = await this.#session.engine.send('turn.submit', {
+				threadId,
+				turnId: newId(),
+				runId: newId(),
+				contextNodeId: newId(),
+				answerNodeId: newId(),
+				messageNodeId,
+				text,
+				...this.#settings()
+			});
+			if (!asked.ok) {
+				// Nothing was said in it: an empty thread would only be in the way.
+				await this.#session.engine.send('thread.delete', { threadId });
+				return asked;
+			}
+			this.draft.clear();
+			return ok(threadId);
+		} finally {
+			this.#isSending = false;
+		}
+	}
+}

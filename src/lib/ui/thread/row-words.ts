@@ -1,0 +1,29 @@
+// The words that name a row: who spoke and when.
+import { m } from '#lib/i18n/generated/messages.js';
+import type { ThreadRow } from '#lib/client/thread-rows.ts';
+
+/** The node that the row stands for; the coming answer's id while there is none. */
+export function rowId(row: ThreadRow): string {
+	return row.kind === 'answer' ? (row.parts[0]?.id ?? row.run?.answerNodeId ?? row.key) : row.node.id;
+}
+
+export function rowSpeaker(row: ThreadRow): string {
+	switch (row.kind) {
+		case 'question':
+			return m.speaker_you();
+		case 'answer': {
+			const connectionId = row.parts[0]?.payload.connectionId ?? row.run?.connectionId;
+			// Wherever the Guide speaks it says that it is no AI.
+			return connectionId === 'guide' ? m.speaker_guide() : (row.parts[0]?.payload.model ?? row.run?.model ?? '');
+		}
+		case 'other':
+			return m.other_notice();
+	}
+}
+
+export function rowTime(row: ThreadRow): string {
+	const ts = row.kind === 'answer' ? (row.parts[0]?.ts ?? row.run?.createdAt) : row.node.ts;
+	return ts === undefined
+		? ''
+		: new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' }).format(ts);
+}

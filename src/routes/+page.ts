@@ -1,0 +1,2 @@
+// The shell that every deep link is answered with, also offline.
+export const prerender = true;
