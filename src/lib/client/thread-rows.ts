@@ -55,7 +55,7 @@ export function threadRows(view: ThreadView, streaming: Streaming): readonly Thr
 	for (const node of view.nodes) {
 		if (!isVisible(node)) continue;
 		const versions = versionsOf(view, node.id);
-		const key = placeAfter(rows.at(-1)) ?? `after:${node.parentId ?? 'root'}`;
+		const key = placeAfter(rows.at(-1), view);
 		if (node.type === 'user_message') rows.push({ kind: 'question', key, node, text: textOf(node.payload.content), versions });
 		else if (node.type === 'assistant_message') addAnswer(rows, key, node, versions);
 		else rows.push({ kind: 'other', key, node, versions });
@@ -64,9 +64,9 @@ export function threadRows(view: ThreadView, streaming: Streaming): readonly Thr
 	return rows;
 }
 
-/** The key of what follows `row`; null at the top of a window. */
-function placeAfter(row: ThreadRow | undefined): string | null {
-	if (!row) return null;
+/** The key of what follows `row`; at the top of a window, of what follows the node before the window. */
+function placeAfter(row: ThreadRow | undefined, view: ThreadView): string {
+	if (!row) return `after:${view.nodes[0]?.parentId ?? 'root'}`;
 	return `after:${row.kind === 'answer' ? (row.parts.at(-1)?.id ?? row.key) : row.node.id}`;
 }
 
@@ -100,6 +100,6 @@ function addRun(rows: ThreadRow[], view: ThreadView, run: RunRow, streaming: Str
 	}
 	const ids = [...view.answersAtLeaf, run.answerNodeId];
 	const versions = ids.length > 1 ? { ids, index: ids.length - 1 } : null;
-	const key = placeAfter(last) ?? 'after:root';
+	const key = placeAfter(last, view);
 	rows.push({ kind: 'answer', key, parts: [], run, text, reasoning, isStreaming: isActive, versions });
 }

@@ -74,8 +74,8 @@ export class ScrollKeeper {
 		const anchor = this.#anchor;
 		this.#anchor = null;
 		const found = anchor?.find();
-		if (!anchor || !this.#element || !found) return;
-		this.#element.scrollTop += found.getBoundingClientRect().top - anchor.top;
+		if (!anchor || !this.#element) return;
+		if (found) this.#element.scrollTop += found.getBoundingClientRect().top - anchor.top;
 		this.#isAtEnd = this.#distanceToEnd() < endTolerance;
 	}
 

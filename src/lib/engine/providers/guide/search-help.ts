@@ -16,7 +16,7 @@ const emptyWords = new Set(
 	(
 		'a an the is are was were be been am do does did i you he she it we they my your me us our its this that these those of to in on at for ' +
 		'with and or but from by as if so how what where when why which who whom can could should would will shall may might must there here have ' +
-		'has had get got let please tell show explain about any some want need like just mean means ' +
+		'has had get got let please tell show explain about any some want need like just mean means work works working ' +
 		'的 了 吗 呢 啊 吧 我 你 您 他 它 我们 你们 是 在 有 没有 和 与 或 怎么 怎样 如何 什么 为什么 为何 哪里 哪儿 哪个 谁 可以 能 能够 会 请 请问 ' +
 		'一个 一下 这 那 这个 那个 把 被 就 都 也 要 想 给 对 很 吗 呀 告诉 知道 关于 办 做 么 里 上 去 来 用 时 时候 意思'
 	).split(' ')

@@ -1,0 +1,127 @@
+// What the linter holds: types used as they are meant, Svelte's own rules, the borders of layers.js, a pure core, components
+// without effects, files of a readable length. Run by `npm run lint`.
+import js from '@eslint/js';
+import prettier from 'eslint-config-prettier';
+import svelte from 'eslint-plugin-svelte';
+import { defineConfig } from 'eslint/config';
+import globals from 'globals';
+import ts from 'typescript-eslint';
+import borders from './scripts/lint/borders.mjs';
+import svelteConfig from './svelte.config.js';
+
+/** Globals that make a call answer differently the second time, or reach outside. */
+const effects = [
+	'fetch',
+	'setTimeout',
+	'setInterval',
+	'queueMicrotask',
+	'requestAnimationFrame',
+	'localStorage',
+	'sessionStorage',
+	'indexedDB',
+	'navigator',
+	'document',
+	'window',
+	'location',
+	'crypto',
+	'performance',
+	'Worker',
+	'BroadcastChannel',
+	'WebSocket',
+	'console',
+	'process'
+];
+const banned = (names, message) => ['error', ...names.map((name) => ({ name, message }))];
+const tests = ['**/*.{test,bench,setup}.ts', '**/test-*.ts', '**/*-vectors.ts'];
+
+/** Components that may be longer than 250 lines, each with its reason. */
+const longComponents = [];
+
+export default defineConfig(
+	{
+		ignores: [
+			'build/',
+			'.svelte-kit/',
+			'node_modules/',
+			'tools/',
+			'test-results/',
+			'playwright-report/',
+			'coverage/',
+			'src/lib/i18n/generated/'
+		]
+	},
+	{ linterOptions: { reportUnusedDisableDirectives: 'error' } },
+	js.configs.recommended,
+	ts.configs.strictTypeChecked,
+	svelte.configs.recommended,
+	prettier,
+	svelte.configs.prettier,
+	{
+		languageOptions: {
+			globals: { ...globals.browser, ...globals.node },
+			parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname, extraFileExtensions: ['.svelte'] }
+		},
+		rules: {
+			// TypeScript knows better.
+			'no-undef': 'off',
+			'max-lines': ['error', { max: 500 }]
+		}
+	},
+	{
+		files: ['**/*.svelte', '**/*.svelte.ts'],
+		languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } }
+	},
+	{ files: ['**/*.{js,mjs,cjs}'], extends: [ts.configs.disableTypeChecked] },
+	{ files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
+	{
+		files: ['src/**/*.{ts,svelte}'],
+		plugins: { bough: borders },
+		rules: { 'bough/import-style': 'error', 'bough/layers': 'error' }
+	},
+	{
+		files: ['src/lib/core/**/*.ts'],
+		ignores: tests,
+		rules: {
+			'no-restricted-globals': banned(effects, 'core is pure: take it as an argument.'),
+			'no-restricted-properties': [
+				'error',
+				{ object: 'Date', property: 'now', message: 'core is pure: take the time as an argument.' },
+				{ object: 'Math', property: 'random', message: 'core is pure: take the randomness as an argument.' },
+				...effects.map((property) => ({ object: 'globalThis', property, message: 'core is pure: take it as an argument.' }))
+			],
+			'no-restricted-syntax': [
+				'error',
+				{ selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'core is pure: take the time as an argument.' },
+				{ selector: "CallExpression[callee.name='Date']", message: 'core is pure: take the time as an argument.' },
+				{ selector: ':function[async=true]', message: 'core is synchronous.' },
+				{ selector: 'ImportExpression', message: 'core is synchronous: import at the top.' }
+			]
+		}
+	},
+	{
+		files: ['src/lib/ui/**/*.svelte', 'src/routes/**/*.svelte'],
+		rules: {
+			'no-restricted-globals': banned(
+				['fetch', 'Worker', 'SharedWorker', 'WebSocket', 'EventSource', 'indexedDB', 'localStorage', 'sessionStorage', 'caches', 'BroadcastChannel', 'setTimeout', 'setInterval'],
+				'Components talk to client/ only.'
+			),
+			'no-restricted-properties': [
+				'error',
+				...['window', 'globalThis', 'self'].flatMap((object) =>
+					['fetch', 'indexedDB', 'localStorage', 'sessionStorage', 'setTimeout', 'setInterval'].map((property) => ({
+						object,
+						property,
+						message: 'Components talk to client/ only.'
+					}))
+				)
+			],
+			'svelte/no-at-html-tags': 'error',
+			'svelte/require-each-key': 'error'
+		}
+	},
+	{
+		files: ['**/*.svelte'],
+		ignores: longComponents,
+		rules: { 'max-lines': ['error', { max: 250 }] }
+	}
+);
