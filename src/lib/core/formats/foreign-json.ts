@@ -50,7 +50,7 @@ export function isoToTimestamp(text: string | null): number | null {
 export function parseJson(text: string): Result<JsonValue, { code: 'json-invalid' | 'json-too-deep' }> {
 	let value: JsonValue;
 	try {
-		value = JSON.parse(text);
+		value = JSON.parse(text) as JsonValue;
 	} catch {
 		return err({ code: 'json-invalid' });
 	}

@@ -1,0 +1,34 @@
+import { defineConfig, type PlaywrightTestConfig } from '@playwright/test';
+import { chromiumArguments, chromiumPath, firefoxPath } from './scripts/browsers.mjs';
+
+const firefox = firefoxPath();
+const chromium = chromiumPath();
+const chromiumLaunch = { args: chromiumArguments, ...(chromium ? { executablePath: chromium } : {}) };
+
+const projects: PlaywrightTestConfig['projects'] = [
+	{ name: 'chromium', grepInvert: /@firefox/, use: { browserName: 'chromium', launchOptions: chromiumLaunch } }
+];
+// Stock Firefox over WebDriver BiDi; journeys marked @chromium need its protocol.
+if (firefox) {
+	projects.push({ name: 'firefox', grepInvert: /@chromium/, retries: 1, use: { browserName: 'firefox', channel: 'moz-firefox', launchOptions: { executablePath: firefox } } });
+}
+
+export default defineConfig({
+	testDir: 'tests/e2e',
+	testMatch: '**/*.test.ts',
+	fullyParallel: true,
+	workers: 2,
+	timeout: 60_000,
+	expect: { timeout: 15_000 },
+	forbidOnly: process.env['CI'] !== undefined,
+	reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+	outputDir: 'test-results/e2e',
+	use: { baseURL: 'http://localhost:4273', locale: 'en-US', trace: 'off' },
+	webServer: {
+		command: 'node --disable-warning=ExperimentalWarning src/relay/main.ts',
+		env: { PORT: '4273' },
+		url: 'http://localhost:4273/api/health',
+		reuseExistingServer: false
+	},
+	projects
+});
