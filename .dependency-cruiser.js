@@ -12,7 +12,12 @@ const layerRules = Object.entries(layers).map(([name, mayImport]) => ({
 	comment: `${name} may import ${['core/std', ...mayImport].join(', ')}`,
 	from: {
 		path: all(name),
-		pathNot: [testFiles, ...Object.keys(layers).filter((other) => other.startsWith(`${name}/`)).map(all)]
+		pathNot: [
+			testFiles,
+			...Object.keys(layers)
+				.filter((other) => other.startsWith(`${name}/`))
+				.map(all)
+		]
 	},
 	to: { path: '^(src|tests|scripts)/', pathNot: [...[name, 'core/std', ...mayImport].map(all), '\\.css$'] }
 }));

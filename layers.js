@@ -98,6 +98,9 @@ export function mayImport(fromPath, toPath) {
 
 /** Whether a file may import a package, given as it is written in the import. */
 export function mayImportPackage(fromPath, specifier) {
-	const name = specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+	const name = specifier
+		.split('/')
+		.slice(0, specifier.startsWith('@') ? 2 : 1)
+		.join('/');
 	return !(name in packages) || packages[name].some((layer) => belongsTo(fromPath, layer));
 }

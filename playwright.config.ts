@@ -10,7 +10,12 @@ const projects: PlaywrightTestConfig['projects'] = [
 ];
 // Stock Firefox over WebDriver BiDi; journeys marked @chromium need its protocol.
 if (firefox) {
-	projects.push({ name: 'firefox', grepInvert: /@chromium/, retries: 1, use: { browserName: 'firefox', channel: 'moz-firefox', launchOptions: { executablePath: firefox } } });
+	projects.push({
+		name: 'firefox',
+		grepInvert: /@chromium/,
+		retries: 1,
+		use: { browserName: 'firefox', channel: 'moz-firefox', launchOptions: { executablePath: firefox } }
+	});
 }
 
 export default defineConfig({

@@ -49,10 +49,23 @@ function playwrightsOwn(name) {
 	}
 }
 
-/** Installs a browser: Playwright's download where the network allows it, else Debian's package when run as root. Returns the path or undefined. */
+/** Whether a browser starts at all: a downloaded one may lack the system's libraries. */
+function starts(path) {
+	try {
+		execFileSync(path, ['--version'], { stdio: 'ignore', timeout: 30_000 });
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/**
+ * Installs a Chromium: Playwright's download where the network allows it, else Debian's package when run as root. Returns the
+ * path or undefined.
+ */
 export function installChromium() {
 	const tries = [
-		['npx', ['playwright', 'install', 'chromium']],
+		[process.execPath, ['node_modules/playwright/cli.js', 'install', 'chromium']],
 		...(process.getuid?.() === 0
 			? [
 					['apt-get', ['update']],
@@ -64,10 +77,10 @@ export function installChromium() {
 		try {
 			execFileSync(command, args, { stdio: 'inherit', timeout: 600_000 });
 		} catch {
-			console.error(`${command} ${args.join(' ')} did not work; trying the next way.`);
+			console.error(`${command} ${args.join(' ')} did not work.`);
 		}
 		const path = chromiumPath();
-		if (path) return path;
+		if (path && starts(path)) return path;
 	}
 	return undefined;
 }

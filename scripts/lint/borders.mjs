@@ -63,7 +63,10 @@ const layersRule = {
 			const target = targetOf(path, source.value);
 			if (target === null ? mayImportPackage(path, source.value) : mayImport(path, target)) return;
 			const allowed = ['core/std', ...layers[layer]].join(', ');
-			context.report({ node: source, message: target === null ? `${layer} may not use this package (layers.js).` : `${layer} may import only ${allowed} (layers.js).` });
+			context.report({
+				node: source,
+				message: target === null ? `${layer} may not use this package (layers.js).` : `${layer} may import only ${allowed} (layers.js).`
+			});
 		});
 	}
 };

@@ -33,7 +33,8 @@ export class App {
 		await page.getByLabel('Model', { exact: true }).fill(model);
 		if (options.silenceSeconds !== undefined) {
 			await page.getByText('Waiting times').click();
-			for (const label of ['Give up when nothing', 'Give up after a silence']) await page.getByLabel(label).fill(String(options.silenceSeconds));
+			for (const label of ['Give up when nothing', 'Give up after a silence'])
+				await page.getByLabel(label).fill(String(options.silenceSeconds));
 		}
 		await page.getByRole('button', { name: 'Save', exact: true }).click();
 		await expect(page.getByText('Used for new questions')).toBeVisible();
@@ -91,6 +92,7 @@ export class App {
 export async function isServedOffline(page: Page): Promise<void> {
 	await page.evaluate(async () => {
 		await navigator.serviceWorker.ready;
-		if (!navigator.serviceWorker.controller) await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }));
+		if (!navigator.serviceWorker.controller)
+			await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }));
 	});
 }

@@ -25,7 +25,8 @@ export const test = base.extend<Fixtures>({
 		page.on('pageerror', (error) => problems.push(error.message));
 		page.on('console', (message) => {
 			// A failing request is the browser's to report and the app's to explain.
-			if (message.type() === 'error' && !/Failed to load resource|net::ERR|NS_ERROR|Cross-Origin Request Blocked|CORS/.test(message.text())) problems.push(message.text());
+			if (message.type() === 'error' && !/Failed to load resource|net::ERR|NS_ERROR|Cross-Origin Request Blocked|CORS/.test(message.text()))
+				problems.push(message.text());
 		});
 		await use(new App(page));
 	}

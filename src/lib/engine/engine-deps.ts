@@ -19,6 +19,8 @@ export interface EngineDeps extends WriteDeps {
 	readonly secrets: SecretStore;
 	readonly imports: Imports;
 	readonly createProvider: (connection: Connection, getKey: () => Promise<string | null>) => ModelProvider;
+	/** Loads what talking to a server needs, ahead of the first question. Never throws. */
+	readonly preloadProviders: () => void;
 	/** Never throws. An empty `model`: the first one listed. */
 	readonly testConnection: (provider: ModelProvider, model: string, signal: AbortSignal) => Promise<ConnectionTest>;
 	readonly findLocalServers: () => Promise<readonly LocalServer[]>;

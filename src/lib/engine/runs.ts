@@ -185,6 +185,8 @@ async function answer(deps: RunsDeps, run: RunRow, { signal, deltas, checkpoint 
 	const connection = run.connectionId === guideConnectionId ? guideConnection : await deps.database.providers.get(run.connectionId);
 	if (!connection) return { kind: 'failed', answer: nothing, failure: { code: 'connection-not-found' } };
 	const request = await requestFor(deps, run);
+	// Stopped before it began: nobody is asked.
+	if (signal.aborted) return { kind: 'stopped', answer: nothing };
 	const provider = deps.createProvider(connection, () =>
 		deps.secrets.reveal(connectionSecretId(connection.id), originOf(connection.baseUrl))
 	);

@@ -9,6 +9,7 @@ import { beginEpoch } from '#lib/storage/writes/lead.ts';
 import { FencedError, type WriteDeps } from '#lib/storage/writes/write-transaction.ts';
 import { createEngine } from './create-engine.ts';
 import { createImports } from './imports.ts';
+import { loadClient } from './providers/call-client.ts';
 import { createProvider } from './providers/create-provider.ts';
 import { findLocalServers } from './providers/find-local-servers.ts';
 import { createProviderDeps } from './providers/provider-deps.ts';
@@ -62,11 +63,13 @@ export async function startEngine({ clock, databaseName, emit, onState, onFenced
 			imports: createImports({ ...writeDeps, emit }),
 			createProvider: createProviderFor,
 			testConnection,
-			findLocalServers: () => findLocalServers(providerDeps)
+			findLocalServers: () => findLocalServers(providerDeps),
+			preloadProviders
 		});
 		const toStart = await recoverRuns(writeDeps);
 		for (const runId of toStart) runs.start(runId);
 		void keepHouse(writeDeps, closed.signal, onFenced);
+		if ((await database.providers.count()) > 0) preloadProviders();
 		return {
 			epoch,
 			handle: (command) => engine.handle(command),
@@ -83,6 +86,12 @@ export async function startEngine({ clock, databaseName, emit, onState, onFenced
 		database.close();
 		return null;
 	}
+}
+
+/** So that a server on this machine answers without a network, also before the service worker serves this worker. */
+function preloadProviders(): void {
+	// A failure is told when a question needs it.
+	void loadClient().catch(() => undefined);
 }
 
 /** Shortens what would grow for ever. A failure is left to the commands to tell, and tried again the next time. */

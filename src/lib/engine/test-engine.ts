@@ -64,6 +64,7 @@ function createTestModel() {
 			taken++;
 			next(call);
 		}
+		if (signal.aborted) throw new ModelError({ code: 'model-aborted' });
 		signal.addEventListener('abort', () => push({ error: new ModelError({ code: 'model-aborted' }) }));
 		for (;;) {
 			const item = queue.shift();

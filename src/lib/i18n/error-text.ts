@@ -30,6 +30,7 @@ const texts: Readonly<Record<string, (data: FailureData) => string>> = {
 	'model-stream-error': () => m.error_model_stream_error(),
 	'model-silent': () => m.error_model_silent(),
 	'model-empty-answer': () => m.error_model_empty_answer(),
+	'model-code-missing': () => m.error_model_code_missing(),
 	'model-aborted': () => m.error_model_aborted(),
 	'storage-full': () => m.error_storage_full(),
 	'storage-outdated': () => m.error_storage_outdated(),

@@ -1,6 +1,5 @@
 // The one connection that writes. RUNS IN THE LEADING ENGINE WORKER only: the change feed's addon lives here and nowhere else
 // (docs/decisions/0005). The addon patches a global list when it is imported, so every other connection names its addons.
-import type Dexie from 'dexie';
 import type { Table } from 'dexie';
 import observable from 'dexie-observable';
 import { BoughDatabase, defaultDatabaseName } from './database.ts';
@@ -10,7 +9,7 @@ import { writeTransaction, type WriteDeps } from './writes/write-transaction.ts'
 export type ObservedDatabase = BoughDatabase;
 
 export function createObservedDatabase(name = defaultDatabaseName): ObservedDatabase {
-	return new BoughDatabase(name, { addons: [observable as unknown as (db: Dexie) => void] });
+	return new BoughDatabase(name, { addons: [observable] });
 }
 
 /** The durable place of the sync that does not send yet: rows of the feed at or below `myRevision` may go. */

@@ -83,6 +83,8 @@ export type ModelFailureCode =
 	| 'model-silent'
 	/** It ended properly, without a word. */
 	| 'model-empty-answer'
+	/** A part of the app itself could not be loaded: offline before it was complete, or an old tab after a new version. */
+	| 'model-code-missing'
 	/** The person, or a leader that lost its lock, broke it off. */
 	| 'model-aborted';
 

@@ -34,6 +34,7 @@ export const handleConnectionSave: Handler<'connection.save'> = async (deps, { c
 				updatedAt: unit.nowMs
 			});
 			return ok({ keyForgotten });
-		}
+		},
+		afterCommit: () => deps.preloadProviders()
 	};
 };

@@ -10,9 +10,12 @@ export const handleConnectionTest: Handler<'connection.test'> = (deps, { connect
 	kind: 'answer',
 	async answer() {
 		const { origin } = new URL(connection.baseUrl);
+		const secretId = connectionSecretId(connection.id);
 		const baseUrl = connection.baseUrl.trim().replace(/\/+$/, '');
-		const getKey = () => (key === undefined ? deps.secrets.reveal(connectionSecretId(connection.id), origin) : Promise.resolve(key));
-		const provider = deps.createProvider({ ...connection, baseUrl, hasKey: key !== null, createdAt: 0, updatedAt: 0 }, getKey);
+		const getKey = () => (key === undefined ? deps.secrets.reveal(secretId, origin) : Promise.resolve(key));
+		// A key on record for another origin stays where it is, and the test is one without a key (T10).
+		const hasKey = key === undefined ? (await deps.database.secretsMeta.get(secretId))?.origin === origin : key !== null;
+		const provider = deps.createProvider({ ...connection, baseUrl, hasKey, createdAt: 0, updatedAt: 0 }, getKey);
 		const report = await deps.testConnection(provider, connection.defaultModel, AbortSignal.timeout(testLimitMs));
 		return ok({
 			failedStep: report.ok ? null : report.failedStep,

@@ -47,9 +47,18 @@ const noKey = 'none';
 const errorBodyLimitBytes = 64 * 1024;
 const longestTimerMs = 0x7fffffff;
 
+/** Loads the SDK, so that a later call finds it without a network. Rejects with `model-code-missing`; may be called again then. */
+export async function loadClient(): Promise<typeof import('openai')> {
+	try {
+		return await import('openai');
+	} catch (error) {
+		throw new ModelError({ code: 'model-code-missing', detail: error instanceof Error ? error.message.slice(0, 200) : 'unknown' });
+	}
+}
+
 export async function createCallClient(deps: Pick<ProviderDeps, 'fetch'>, options: CallOptions): Promise<CallClient> {
 	const { connection, key, watch, expectsStream } = options;
-	const { OpenAI } = await import('openai');
+	const { OpenAI } = await loadClient();
 	let answer: { status: number; headers: Headers } | null = null;
 	let fetchError: unknown;
 	let notAStream: string | null = null;
@@ -61,9 +70,10 @@ export async function createCallClient(deps: Pick<ProviderDeps, 'fetch'>, option
 		if (key === null) headers.delete('authorization');
 		answer = null;
 		fetchError = undefined;
+		const url = input instanceof Request ? input.url : String(input);
 		let response: Response;
 		try {
-			response = await watch.race(deps.fetch(String(input), { ...init, headers, credentials: 'omit', referrerPolicy: 'no-referrer' }));
+			response = await watch.race(deps.fetch(url, { ...init, headers, credentials: 'omit', referrerPolicy: 'no-referrer' }));
 		} catch (error) {
 			fetchError = error;
 			throw error;

@@ -36,8 +36,9 @@ export class UnitOfWork {
 	readonly database: BoughDatabase;
 	readonly #threads = new Map<ThreadId, Thread | undefined>();
 	readonly #changedThreads = new Set<ThreadId>();
-	readonly #appended = new Map<NodeId, TreeNode>();
-	/** Nodes that got a child in this transaction. */
+	/** Nodes that this transaction appended, or appended something to. */
+	readonly #nodes = new Map<NodeId, TreeNode>();
+	/** Those among them that have a child. */
 	readonly #parents = new Set<NodeId>();
 	#device: DeviceRow;
 	readonly #firstDevice: DeviceRow;
@@ -81,44 +82,60 @@ export class UnitOfWork {
 	 * cursor. Throws InvariantError when thread or parent do not exist: commands check that before they decide (P-091).
 	 */
 	async append(threadId: ThreadId, node: NewNode): Promise<TreeNode> {
-		const placed = await this.#place(threadId, node);
+		const [placed] = await this.#place(threadId, [node]);
+		invariant(placed, 'each node gets a place');
 		await this.database.nodes.add(placed);
 		return placed;
 	}
 
 	/** `append` for many nodes, parents before their children, in one bulk write. */
 	async appendAll(threadId: ThreadId, nodes: readonly NewNode[]): Promise<void> {
-		const placed: TreeNode[] = [];
-		for (const node of nodes) placed.push(await this.#place(threadId, node));
-		await this.database.nodes.bulkAdd(placed);
+		await this.database.nodes.bulkAdd(await this.#place(threadId, nodes));
 	}
 
-	async #place(threadId: ThreadId, node: NewNode): Promise<TreeNode> {
+	/**
+	 * All that must be read is read at once, and the rest awaits nothing: a transaction does not outlive thousands of awaits
+	 * without a read or a write among them.
+	 */
+	async #place(threadId: ThreadId, nodes: readonly NewNode[]): Promise<TreeNode[]> {
 		const thread = await this.thread(threadId);
 		invariant(thread, 'a node is appended to a thread that exists');
-		const parent = node.parentId === null ? null : (this.#appended.get(node.parentId) ?? (await this.database.nodes.get(node.parentId)));
-		invariant(parent === null || parent?.threadId === threadId, 'a parent is a node of the same thread');
-		const seq = thread.lastSeq + 1;
-		const placed: TreeNode = {
-			id: node.id,
-			threadId,
-			parentId: node.parentId,
-			seq,
-			ts: node.ts ?? this.nowMs,
-			ord: this.stamp(parent?.ord),
-			...placeUnder(node.id, parent, parent !== null && (await this.#hasChild(parent))),
-			...(node.externalId === undefined ? {} : { externalId: node.externalId }),
-			...node.content
-		};
-		this.#appended.set(placed.id, placed);
-		if (placed.parentId !== null) this.#parents.add(placed.parentId);
+		await this.#readParents(nodes);
+		let seq = thread.lastSeq;
+		const placed = nodes.map((node): TreeNode => {
+			const parent = node.parentId === null ? null : this.#nodes.get(node.parentId);
+			invariant(parent === null || parent?.threadId === threadId, 'a parent is a node of the same thread');
+			const place: TreeNode = {
+				id: node.id,
+				threadId,
+				parentId: node.parentId,
+				seq: ++seq,
+				ts: node.ts ?? this.nowMs,
+				ord: this.stamp(parent?.ord),
+				...placeUnder(node.id, parent, parent !== null && this.#parents.has(parent.id)),
+				...(node.externalId === undefined ? {} : { externalId: node.externalId }),
+				...node.content
+			};
+			this.#nodes.set(place.id, place);
+			if (parent) this.#parents.add(parent.id);
+			return place;
+		});
 		this.putThread({ ...thread, lastSeq: seq });
 		return placed;
 	}
 
-	async #hasChild(parent: TreeNode): Promise<boolean> {
-		if (this.#parents.has(parent.id)) return true;
-		return !this.#appended.has(parent.id) && (await this.database.nodes.where('parentId').equals(parent.id).count()) > 0;
+	/** Reads the parents that are not known yet, and which of them have children, living or deleted. */
+	async #readParents(nodes: readonly NewNode[]): Promise<void> {
+		const own = new Set(nodes.map((node) => node.id));
+		const asked = new Set<NodeId>();
+		for (const { parentId } of nodes) if (parentId !== null && !own.has(parentId) && !this.#nodes.has(parentId)) asked.add(parentId);
+		if (asked.size === 0) return;
+		for (const parent of await this.database.nodes.bulkGet([...asked])) if (parent) this.#nodes.set(parent.id, parent);
+		const withChild = await this.database.nodes
+			.where('parentId')
+			.anyOf([...asked])
+			.uniqueKeys();
+		for (const id of withChild) this.#parents.add(id as NodeId);
 	}
 
 	/** Writes what was kept back: changed threads, and the clock if it moved. */

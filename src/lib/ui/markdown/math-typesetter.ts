@@ -86,7 +86,7 @@ export function texToMath(tex: string, options: { readonly display: boolean }): 
 
 /** A copy that holds MathML alone: other elements are dropped with what is in them, other attributes stay behind. */
 function copyAllowed(original: Element): MathMLElement {
-	const copy = document.createElementNS(mathNamespace, original.localName) as MathMLElement;
+	const copy = document.createElementNS(mathNamespace, original.localName);
 	for (const { name, value } of original.attributes) {
 		if (allowedAttributes.has(name)) copy.setAttribute(name, value);
 	}
