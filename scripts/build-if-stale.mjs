@@ -16,7 +16,7 @@ const sources = [
 	'package-lock.json'
 ];
 const stampPath = 'build/.bough-source';
-const ignored = /(\.test\.ts|\.bench\.ts|\.setup\.ts|SPEC\.md|[/\\]generated[/\\].*|[/\\]project\.inlang[/\\](cache|README).*)$/;
+const ignored = /(\.test\.ts|\.bench\.ts|\.setup\.ts|SPEC\.md|[/\\]generated[/\\].*|[/\\]project\.inlang[/\\](?!settings\.json).*)$/;
 
 function filesOf(path) {
 	if (!existsSync(path)) return [];
@@ -38,13 +38,13 @@ export function buildIfStale() {
 	const source = sourceHash();
 	if (existsSync(stampPath) && readFileSync(stampPath, 'utf8') === source) return false;
 	console.log('Building Bough (a few seconds).');
-	build(source, ['ignore', 'ignore', 'inherit']);
+	build(source, 'error', ['ignore', 'ignore', 'inherit']);
 	return true;
 }
 
-function build(source, stdio) {
+function build(source, logLevel, stdio) {
 	const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-	execFileSync('npx', ['vite', 'build', '--logLevel', 'warn'], {
+	execFileSync('npx', ['vite', 'build', '--logLevel', logLevel], {
 		stdio,
 		shell: process.platform === 'win32',
 		env: { ...process.env, BOUGH_VERSION: process.env.BOUGH_VERSION ?? `${version}-${source.slice(0, 8)}` }
@@ -53,5 +53,5 @@ function build(source, stdio) {
 }
 
 if (process.argv.includes('--always') && process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-	build(sourceHash(), 'inherit');
+	build(sourceHash(), 'warn', 'inherit');
 }

@@ -1,6 +1,6 @@
 // The way into `npm start` and `npm test` for any Node from 18 on: sees to the packages first, then runs the script with the
 // Node that they bring where the machine's own is too old. Old JavaScript on purpose, without any package.
-const { spawnSync } = require('node:child_process');
+const { spawn, spawnSync } = require('node:child_process');
 const { existsSync, readFileSync, writeFileSync } = require('node:fs');
 const { createHash } = require('node:crypto');
 const { join } = require('node:path');
@@ -30,8 +30,18 @@ if (!isInstalled) {
 const ownNode = join(root, 'node_modules', '.bin', 'node');
 const node = existsSync(ownNode) ? ownNode : process.execPath;
 const [script, ...args] = process.argv.slice(2);
-const run = spawnSync(node, [script, ...args], {
+const run = spawn(node, [script, ...args], {
 	stdio: 'inherit',
 	env: { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}` }
 });
-process.exit(run.status === null ? 1 : run.status);
+// A stop reaches the script whichever way it comes: as a signal, or as the end of npm, whose shell does not pass signals on.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => run.kill(signal));
+const parent = process.ppid;
+setInterval(() => {
+	if (process.ppid !== parent) run.kill('SIGTERM');
+}, 500).unref();
+run.on('error', (error) => {
+	console.error(error.message);
+	process.exit(1);
+});
+run.on('exit', (code) => process.exit(code === null ? 1 : code));

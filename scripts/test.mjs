@@ -29,6 +29,15 @@ if (!wanted.every((name) => name in suites)) {
 	process.exit(2);
 }
 
+// A stop ends the runner too, and the browsers with it.
+let runner;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+	process.on(signal, () => {
+		runner?.kill(signal);
+		process.exit(130);
+	});
+}
+
 mkdirSync(reports, { recursive: true });
 const results = [];
 for (const name of wanted) {
@@ -53,9 +62,10 @@ process.exitCode = total.failed > 0 || !hasRun ? 1 : 0;
 console.log(countsLine(total));
 
 /** Runs a program of a package with its output on the screen and answers its exit code. */
-function run(program, args, env = {}) {
+function run(program, args) {
 	return new Promise((done) => {
-		const child = spawn(process.execPath, [program, ...args], { stdio: 'inherit', env: { ...process.env, ...env } });
+		const child = spawn(process.execPath, [program, ...args], { stdio: 'inherit' });
+		runner = child;
 		child.on('error', (error) => {
 			console.error(error);
 			done(1);

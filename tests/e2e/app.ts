@@ -2,7 +2,11 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
 export class App {
-	constructor(readonly page: Page) {}
+	/** `origin`: for pages whose context has no base URL of its own. */
+	constructor(
+		readonly page: Page,
+		readonly origin = ''
+	) {}
 
 	get composer(): Locator {
 		return this.page.locator('#composer');
@@ -25,7 +29,7 @@ export class App {
 	/** Sets a connection up in the settings and makes it answer. `model` as tests/fixtures/model-server understands it. */
 	async connect(baseUrl: string, model: string, options: { readonly key?: string; readonly silenceSeconds?: number } = {}): Promise<void> {
 		const { page } = this;
-		await page.goto('/settings/connections');
+		await page.goto(`${this.origin}/settings/connections`);
 		await page.getByRole('button', { name: 'Add a connection' }).click();
 		await page.getByLabel('Name', { exact: true }).fill('Test server');
 		await page.getByLabel('Base URL').fill(baseUrl);

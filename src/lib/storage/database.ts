@@ -48,15 +48,26 @@ export class BoughDatabase extends Dexie {
 	declare readonly device: Table<DeviceRow, 'self'>;
 	declare readonly outbox: Table<OutboxRow, number>;
 
+	readonly #factory: IDBFactory | undefined;
+
 	constructor(name: string, options: Pick<DexieOptions, 'addons' | 'indexedDB' | 'IDBKeyRange'>) {
 		// Dexie's cache gives nothing for writes that another thread makes.
 		super(name, { cache: 'disabled', autoOpen: false, ...options });
+		this.#factory = (options.indexedDB as IDBFactory | undefined) ?? globalThis.indexedDB;
 		for (const { version, stores } of versions) this.version(version).stores({ ...stores });
 		for (const table of this.tables) {
 			// The feed's addon marks every table as observed; the big and the private ones must not be (docs/decisions/0005).
 			(table.schema as { observable?: boolean }).observable = observedTables.has(table.name);
 		}
 		this.use({ stack: 'dbcore', name: 'durability', create: withDurability });
+	}
+
+	/** The version that is on disk, whoever wrote it; null when there is none, or the browser does not say. */
+	async storedVersion(): Promise<number | null> {
+		const databases = await this.#factory?.databases?.();
+		const nativeVersion = databases?.find((database) => database.name === this.name)?.version;
+		// Dexie multiplies its versions by ten for the browser.
+		return nativeVersion === undefined ? null : Math.floor(nativeVersion / 10);
 	}
 }
 

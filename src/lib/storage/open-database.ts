@@ -57,9 +57,6 @@ function errorNames(error: unknown): Set<string> {
 	return names;
 }
 
-/** Dexie multiplies its versions by ten for the browser, and counts the ones between for schemas that it patched by itself. */
-const versionFactor = 10;
-
 export interface OpenDatabaseOptions {
 	/** Another tab of a newer Bough wants to upgrade: this connection is closed already. Called at most once. */
 	readonly onOutdated: () => void;
@@ -78,13 +75,11 @@ export async function openDatabase<D extends BoughDatabase>(database: D, options
 	database.on('blocked', options.onBlocked);
 	for (let attempt = 1; ; attempt++) {
 		try {
+			// Dexie opens a database of a newer version as it is, and even adds the tables that it misses there.
+			const version = await database.storedVersion();
+			if (version !== null && version > databaseVersion)
+				return err({ code: 'storage-outdated', detail: `version ${version}, this code knows ${databaseVersion}` });
 			await database.open();
-			// Dexie opens a database of a newer version as it is; what this code would write there is anyone's guess.
-			const nativeVersion = database.backendDB().version;
-			if (Math.floor(nativeVersion / versionFactor) > databaseVersion) {
-				database.close();
-				return err({ code: 'storage-outdated', detail: `version ${nativeVersion / versionFactor}, this code knows ${databaseVersion}` });
-			}
 			if (options.onLost) database.backendDB().addEventListener('close', options.onLost);
 			return ok(database);
 		} catch (error) {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isVisible, type TreeNode } from './nodes.ts';
+import { isVisible } from './nodes.ts';
 import { placeUnder } from './place.ts';
 import { choicesFor, randomTree, treeFrom, type NodeStep } from './test-trees.ts';
 import { deepestDescendant, logicalChildren, logicalParent, logicalSiblings, pathTo, reachesRoot, treeOf, type TreeEntry } from './tree.ts';
@@ -193,10 +193,9 @@ describe('places', () => {
 		expect(placeUnder('c', root, true)).toEqual({ segmentId: 'c', depth: 1, forkSegmentId: 'a' });
 	});
 
-	it('TREE-03: without conflicts a segment is one chain, and a depth is a number of ancestors', () => {
-		const calm = randomTree.map((nodes: TreeNode[]) => nodes);
+	it("TREE-03: a depth is a number of ancestors, and a segment is its parent's or its own", () => {
 		fc.assert(
-			fc.property(calm, (nodes) => {
+			fc.property(randomTree, (nodes) => {
 				const tree = treeOf(nodes);
 				for (const node of nodes) {
 					expect(node.depth).toBe(pathTo(tree, node.id).length - 1);

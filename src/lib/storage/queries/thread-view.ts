@@ -45,17 +45,19 @@ async function readView(database: BoughDatabase, threadId: ThreadId, request: Wi
 	if (!stored) return null;
 	const thread: Thread = { ...stored, leafId: await readLeafId(database, stored) };
 	const endId = request.endId ?? thread.leafId;
-	const window =
-		endId === null ? { nodes: [], startsAtRoot: true, isBroken: false } : await readPathWindow(database, threadId, endId, request.limit);
+	const readActiveRun = () =>
+		database.runs
+			.where('[threadId+state]')
+			.anyOf(activeRunStates.map((state) => [threadId, state]))
+			.first();
+	if (endId === null) return { ...emptyView, thread, activeRun: await readActiveRun(), inflight: await database.inflight.get(threadId) };
+	const window = await readPathWindow(database, threadId, endId, request.limit);
 	const leaf = window.nodes.at(-1);
 	const lastVisible = window.nodes.findLast(isVisible);
 	const [siblingsById, leafRuns, activeRun, inflight, answersAtLeaf] = await Promise.all([
 		readSiblings(database, threadId, window),
 		thread.leafId === null ? [] : database.runs.where('parentNodeId').equals(thread.leafId).sortBy('createdAt'),
-		database.runs
-			.where('[threadId+state]')
-			.anyOf(activeRunStates.map((state) => [threadId, state]))
-			.first(),
+		readActiveRun(),
 		database.inflight.get(threadId),
 		// Only a leaf that is no message has a new answer asked for beside older ones.
 		leaf && !isVisible(leaf) && lastVisible ? readLogicalChildren(database, lastVisible) : []
@@ -71,3 +73,14 @@ async function readView(database: BoughDatabase, threadId: ThreadId, request: Wi
 		inflight
 	};
 }
+
+/** A thread in which nothing can be seen. */
+const emptyView = {
+	nodes: [],
+	siblingsById: new Map<NodeId, readonly NodeId[]>(),
+	startsAtRoot: true,
+	endsAtLeaf: true,
+	isBroken: false,
+	leafRun: undefined,
+	answersAtLeaf: []
+};

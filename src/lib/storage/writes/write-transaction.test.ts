@@ -1,0 +1,138 @@
+import Dexie from 'dexie';
+import { describe, expect, it, vi } from 'vitest';
+import type { WriteDeps } from './write-transaction.ts';
+import { createSteppedClock, question, setupWriter, threadRow } from '../test-database.ts';
+import { beginEpoch } from './lead.ts';
+import { appendTables, FencedError, writeTransaction } from './write-transaction.ts';
+
+async function setupThread(deps: WriteDeps, id = 't') {
+	await writeTransaction(deps, ['threads'], (unit) => Promise.resolve(unit.putThread(threadRow(id))));
+}
+
+const append = (deps: WriteDeps, id: string, parentId: string | null, threadId = 't') =>
+	writeTransaction(deps, appendTables, (unit) => unit.append(threadId, { id, parentId, content: question(id) }));
+
+describe('a write', () => {
+	it('DB-20: all or nothing, the thread and the clock with it', async () => {
+		const deps = await setupWriter();
+		await setupThread(deps);
+		await append(deps, 'a', null);
+		const before = [await deps.database.threads.toArray(), await deps.database.nodes.toArray(), await deps.database.device.toArray()];
+		const failing = writeTransaction(deps, appendTables, async (unit) => {
+			await unit.append('t', { id: 'b', parentId: 'a', content: question('b') });
+			throw new RangeError('planted');
+		});
+		await expect(failing).rejects.toThrow(RangeError);
+		expect([await deps.database.threads.toArray(), await deps.database.nodes.toArray(), await deps.database.device.toArray()]).toEqual(
+			before
+		);
+	});
+
+	it('DB-20: a table that was not asked for cannot be written', async () => {
+		const deps = await setupWriter();
+		await expect(writeTransaction(deps, ['threads'], (unit) => unit.database.runs.delete('r'))).rejects.toThrow(Dexie.errnames.NotFound);
+	});
+
+	it('DB-21: each leader raises the epoch, and a leader of the past writes nothing', async () => {
+		const old = await setupWriter();
+		await setupThread(old);
+		const newDeviceId = vi.fn(() => '00000000000000bb');
+		const epoch = await beginEpoch(old.database, newDeviceId);
+		expect([old.epoch, epoch, newDeviceId.mock.calls.length]).toEqual([1, 2, 0]);
+		const work = vi.fn(() => Promise.resolve());
+		await expect(writeTransaction(old, ['threads'], work)).rejects.toThrow(FencedError);
+		await expect(append(old, 'a', null)).rejects.toThrow(FencedError);
+		expect(work).not.toHaveBeenCalled();
+		expect(await old.database.nodes.count()).toBe(0);
+		await append({ ...old, epoch }, 'a', null);
+		expect(await old.database.nodes.count()).toBe(1);
+	});
+
+	it('DB-21: without a device row nothing is written at all', async () => {
+		const deps = await setupWriter();
+		await deps.database.device.clear();
+		await expect(setupThread(deps)).rejects.toThrow('device row');
+	});
+
+	it('DB-22: seq comes from the thread, without holes, also when many write at once', async () => {
+		const deps = await setupWriter();
+		await setupThread(deps);
+		await setupThread(deps, 'other');
+		await append(deps, 'root', null);
+		await Promise.all(Array.from({ length: 20 }, (_, n) => append(deps, `n${n}`, 'root')));
+		await append(deps, 'stranger', null, 'other');
+		const nodes = await deps.database.nodes.where('threadId').equals('t').sortBy('seq');
+		expect(nodes.map((node) => node.seq)).toEqual(Array.from({ length: 21 }, (_, n) => n + 1));
+		expect((await deps.database.nodes.get('stranger'))?.seq).toBe(1);
+		expect((await deps.database.threads.get('t'))?.lastSeq).toBe(21);
+	});
+
+	it('DB-22: many nodes at once get the places that one by one would give', async () => {
+		const [one, many] = [await setupWriter(), await setupWriter()];
+		const nodes = [
+			{ id: 'a', parentId: null, content: question('a') },
+			{ id: 'b', parentId: 'a', content: question('b') },
+			{ id: 'c', parentId: 'a', content: question('c') },
+			{ id: 'd', parentId: 'b', content: question('d') },
+			{ id: 'e', parentId: null, content: question('e') }
+		];
+		for (const deps of [one, many]) await setupThread(deps);
+		for (const node of nodes) await append(one, node.id, node.parentId);
+		await writeTransaction(many, appendTables, (unit) => unit.appendAll('t', nodes.slice(0, 2)));
+		await writeTransaction(many, appendTables, (unit) => unit.appendAll('t', nodes.slice(2)));
+		const places = async (deps: WriteDeps) =>
+			(await deps.database.nodes.toArray()).map(({ ord, ...place }) => ({ ...place, hasOrd: ord !== '' }));
+		expect(await places(many)).toEqual(await places(one));
+		expect((await many.database.threads.get('t'))?.lastSeq).toBe(5);
+	});
+
+	it('DB-23: stamps grow while the clock goes back, and the last one is durable', async () => {
+		const clock = createSteppedClock();
+		const deps = await setupWriter(clock);
+		await setupThread(deps);
+		const stamps: string[] = [];
+		for (const [id, parentId] of [
+			['a', null],
+			['b', 'a'],
+			['c', 'a']
+		] as const) {
+			stamps.push((await append(deps, id, parentId)).ord);
+			clock.jump(-3_600_000);
+		}
+		expect(stamps).toEqual([...stamps].sort());
+		expect(new Set(stamps).size).toBe(3);
+		expect((await deps.database.device.get('self'))?.lastStamp).toBe(stamps.at(-1));
+		await deps.database.nodes.update('a', { ord: `zzzzzzzzz-0000-00000000000000ff` });
+		expect((await append(deps, 'far', 'a')).ord > 'zzzzzzzzz-0000').toBe(true);
+	});
+
+	it('DB-24: a parent is a node of the same thread that exists', async () => {
+		const deps = await setupWriter();
+		await setupThread(deps);
+		await setupThread(deps, 'other');
+		await append(deps, 'a', null);
+		await expect(append(deps, 'b', 'nobody')).rejects.toThrow('a parent is a node of the same thread');
+		await expect(append(deps, 'b', 'a', 'other')).rejects.toThrow('a parent is a node of the same thread');
+		await expect(append(deps, 'b', null, 'nobody')).rejects.toThrow('a thread that exists');
+		await expect(append(deps, 'a', null)).rejects.toThrow(Dexie.errnames.Constraint);
+		expect(await deps.database.nodes.count()).toBe(1);
+	});
+
+	it('DB-25: a field that sync will merge is stamped later than what it replaces, the others are not', async () => {
+		const deps = await setupWriter();
+		await setupThread(deps);
+		const set = (fields: { title?: string; pinned?: 1 }) =>
+			writeTransaction(deps, ['threads'], async (unit) => {
+				const thread = await unit.thread('t');
+				if (thread) unit.setSynced(thread, fields);
+			});
+		await set({ title: 'a' });
+		const first = (await deps.database.threads.get('t'))?.stamps;
+		await set({ title: 'b', pinned: 1 });
+		const second = (await deps.database.threads.get('t'))?.stamps;
+		expect(Object.keys(first ?? {})).toEqual(['title']);
+		expect(Object.keys(second ?? {}).sort()).toEqual(['pinned', 'title']);
+		expect(String(second?.title) > String(first?.title)).toBe(true);
+		expect(await deps.database.threads.get('t')).toMatchObject({ title: 'b', pinned: 1 });
+	});
+});

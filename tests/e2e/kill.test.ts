@@ -1,0 +1,154 @@
+// Killed at random points of a run: the page closed, the worker ended, the whole browser killed with SIGKILL. After each
+// death: nothing acknowledged is lost, nothing is there twice, no run hangs, the tree is whole.
+import { chromium as playwrightChromium, type Browser, type Page } from '@playwright/test';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromiumArguments, chromiumPath } from '../../scripts/browsers.mjs';
+import { seededRandom } from '../fixtures/seeded-random.ts';
+import { App } from './app.ts';
+import { readTree, treeFaults } from './read-tree.ts';
+import { expect, test } from './test.ts';
+
+const kills = Number(process.env['KILLS'] ?? 50);
+const seed = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 1_000_000));
+/** So many questions in one thread, then a new one. */
+const questionsInThread = 12;
+
+type Death = 'close the page' | 'end the worker' | 'SIGKILL the browser';
+const deaths: readonly Death[] = ['close the page', 'end the worker', 'SIGKILL the browser'];
+
+class KillableBrowser {
+	#process: ChildProcess | null = null;
+	#browser: Browser | null = null;
+	constructor(readonly profile: string) {}
+
+	/** The first page, with the browser started if it is not running. */
+	async page(): Promise<Page> {
+		if (!this.#browser) await this.#start();
+		const context = this.#browser?.contexts()[0];
+		if (!context) throw new Error('a browser has a context');
+		return context.newPage();
+	}
+
+	async #start(): Promise<void> {
+		const portFile = join(this.profile, 'DevToolsActivePort');
+		await rm(portFile, { force: true });
+		this.#process = spawn(
+			chromiumPath() ?? '',
+			[
+				...chromiumArguments,
+				'--headless=new',
+				'--remote-debugging-port=0',
+				'--lang=en-US',
+				`--user-data-dir=${this.profile}`,
+				'about:blank'
+			],
+			{
+				stdio: 'ignore',
+				detached: true
+			}
+		);
+		await expect.poll(() => existsSync(portFile), { timeout: 30_000 }).toBe(true);
+		await expect.poll(async () => (await readFile(portFile, 'utf8')).includes('\n')).toBe(true);
+		const [port] = (await readFile(portFile, 'utf8')).split('\n');
+		this.#browser = await playwrightChromium.connectOverCDP(`http://127.0.0.1:${port}`);
+	}
+
+	/** The whole process group, at once, as a power switch would. */
+	async kill(): Promise<void> {
+		const child = this.#process;
+		if (child?.pid === undefined) return;
+		const ended = new Promise((resolve) => child.once('exit', resolve));
+		process.kill(-child.pid, 'SIGKILL');
+		await ended;
+		await this.#browser?.close().catch(() => undefined);
+		this.#browser = null;
+		this.#process = null;
+	}
+}
+
+test(`E2E-60 @chromium ${kills} deaths at random points of a run`, async ({ models, baseURL }) => {
+	test.setTimeout(60_000 + kills * 20_000);
+	console.log(`KILL_SEED=${seed} KILLS=${kills}`);
+	const random = seededRandom(seed);
+	const browser = new KillableBrowser(await mkdtemp(join(tmpdir(), 'bough-kill-')));
+	const acknowledged: string[] = [];
+	const counts: Record<Death, number> = { 'close the page': 0, 'end the worker': 0, 'SIGKILL the browser': 0 };
+	let page = await browser.page();
+	let app = new App(page, baseURL);
+	/** Null: the next question begins a thread. */
+	let thread: string | null = null;
+	await app.connect(`${models.url}/openai/v1`, 'story:words=150,ms=12');
+
+	for (let round = 0; round < kills; round++) {
+		const question = `question ${round} of seed ${seed}`;
+		if (round % questionsInThread === 0) thread = null;
+		await page.goto(thread ?? `${baseURL}/`);
+		await expect(app.composer).toBeVisible();
+		if (thread !== null) await app.settled();
+		await app.composer.fill(question);
+		await app.composer.press('Enter');
+		// From before the receipt to after the end of the answer.
+		const waitMs = Math.floor(random() * 3_000);
+		const seen = await Promise.race([
+			page
+				.locator('article.question .bubble', { hasText: question })
+				.waitFor({ timeout: waitMs + 1 })
+				.then(
+					() => true,
+					() => false
+				),
+			page.waitForTimeout(waitMs).then(() => false)
+		]);
+		if (seen) {
+			acknowledged.push(question);
+			await page.waitForTimeout(Math.floor(random() * waitMs));
+		}
+		const death = deaths[Math.floor(random() * deaths.length)] ?? 'close the page';
+		counts[death]++;
+		if (death === 'end the worker')
+			await page
+				.workers()[0]
+				?.evaluate(() => self.close())
+				.catch(() => undefined);
+		else if (death === 'close the page') await page.close();
+		else await browser.kill();
+
+		if (death !== 'end the worker') page = await browser.page();
+		app = new App(page, baseURL);
+		await page.goto(`${baseURL}/`);
+		await expect(app.composer).toBeVisible();
+		// Recovery has nothing left to do: no run is at work for ever.
+		await expect.poll(async () => (await readTree(page)).activeRuns, { timeout: 30_000, message: `round ${round}, ${death}` }).toEqual([]);
+		const tree = await readTree(page);
+		expect(treeFaults(tree), `round ${round}, ${death}`).toEqual([]);
+		const asked = tree.nodes.filter((node) => node.type === 'user_message').map((node) => node.text);
+		expect(asked.length, `round ${round}, ${death}: nothing twice`).toBe(new Set(asked).size);
+		expect(
+			acknowledged.filter((text) => !asked.includes(text)),
+			`round ${round}, ${death}: nothing acknowledged is lost`
+		).toEqual([]);
+		// What was not acknowledged is in the tree or still in the composer, never nowhere.
+		const drafts = await page.evaluate(() =>
+			Object.entries(localStorage)
+				.filter(([key]) => key.startsWith('bough.draft.'))
+				.map(([, value]) => value)
+		);
+		expect(
+			asked.includes(question) || drafts.some((draft) => draft.includes(question)),
+			`round ${round}, ${death}: the words are somewhere`
+		).toBe(true);
+		await page.evaluate(() =>
+			Object.keys(localStorage)
+				.filter((key) => key.startsWith('bough.draft.'))
+				.forEach((key) => localStorage.removeItem(key))
+		);
+		const threadOfQuestion = tree.nodes.find((node) => node.text === question)?.threadId;
+		if (threadOfQuestion !== undefined) thread = `${baseURL}/t/${threadOfQuestion}`;
+	}
+	console.log(JSON.stringify({ seed, kills, counts, acknowledged: acknowledged.length }));
+	await browser.kill();
+});
