@@ -1,6 +1,8 @@
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test';
 import { chromiumArguments, chromiumPath, firefoxPath } from './scripts/browsers.mjs';
 
+// A port of this run's own, so that two runs on one machine do not meet; the workers inherit it.
+const port = (process.env['BOUGH_E2E_PORT'] ??= String(20_000 + Math.floor(Math.random() * 20_000)));
 const firefox = firefoxPath();
 const chromium = chromiumPath();
 const chromiumLaunch = { args: chromiumArguments, ...(chromium ? { executablePath: chromium } : {}) };
@@ -28,11 +30,11 @@ export default defineConfig({
 	forbidOnly: process.env['CI'] !== undefined,
 	reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
 	outputDir: 'test-results/e2e',
-	use: { baseURL: 'http://localhost:4273', locale: 'en-US', trace: 'off' },
+	use: { baseURL: `http://localhost:${port}`, locale: 'en-US', trace: 'off' },
 	webServer: {
 		command: 'node --disable-warning=ExperimentalWarning src/relay/main.ts',
-		env: { PORT: '4273' },
-		url: 'http://localhost:4273/api/health',
+		env: { PORT: port },
+		url: `http://localhost:${port}/api/health`,
 		reuseExistingServer: false
 	},
 	projects

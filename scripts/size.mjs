@@ -1,5 +1,6 @@
 // `npm run size`: what a person downloads, against the budgets in size-budgets.json. Sizes are gzip -9, one file at a time, in
-// kB of 1000 bytes; what a page loads is read from the build's own files. `--record` writes today's sizes beside the budgets,
+// kB of 1000 bytes; what a page loads is read from the build's own files. Fails too when the service worker does not keep a
+// script or a style. `--record` writes today's sizes beside the budgets,
 // so that the next run says what grew; `--json FILE` writes them for other tools.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -68,6 +69,11 @@ function measure() {
 		match[1].replace(/^\//, '')
 	);
 	const files = [...new Set(precached.map((path) => (path === '' ? 'index.html' : path)))].filter((path) => existsSync(join(build, path)));
+	const isKept = new Set(files);
+	const notKept = readdirSync(join(build, '_app/immutable'), { recursive: true, encoding: 'utf8' })
+		.map((name) => `_app/immutable/${name.replaceAll('\\', '/')}`)
+		.filter((path) => /\.(js|css)$/.test(path) && !isKept.has(path));
+	if (notKept.length > 0) throw new Error(`The service worker does not keep ${notKept.join(', ')}: missing without a network.`);
 	return {
 		start: sumOf(start),
 		'start-styles': sumOf(page.styles),

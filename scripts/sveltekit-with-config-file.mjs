@@ -18,5 +18,26 @@ export async function sveltekitWithConfigFile(config) {
 			}
 		};
 	}
-	return plugins;
+	return [...plugins, workerChunksInManifest];
 }
+
+/**
+ * SvelteKit tells the service worker what to keep by Vite's manifest, and that leaves out what a worker itself loads later (the
+ * provider's SDK). Without this it would be missing offline, and gone after an update that somebody has not accepted yet.
+ */
+const workerChunksInManifest = {
+	name: 'bough-worker-chunks-in-manifest',
+	enforce: 'post',
+	apply: 'build',
+	applyToEnvironment: ({ name }) => name === 'client',
+	generateBundle: {
+		order: 'post',
+		handler(_, bundle) {
+			const manifest = bundle['.vite/manifest.json'];
+			if (!manifest) return;
+			const entries = JSON.parse(String(manifest.source));
+			for (const file of Object.keys(bundle)) if (/\/workers\/.*\.js$/.test(file)) entries[file] ??= { file };
+			manifest.source = JSON.stringify(entries, null, 2);
+		}
+	}
+};

@@ -143,6 +143,7 @@ export async function setupEngine(options: SetupOptions = {}): Promise<TestEngin
 		secrets,
 		imports: createImports({ ...writeDeps, emit }),
 		createProvider,
+		preloadProviders: () => {},
 		testConnection: () => Promise.resolve({ ok: true, model: 'm', models: [], firstWordMs: 1 }),
 		findLocalServers: () => Promise.resolve([])
 	};

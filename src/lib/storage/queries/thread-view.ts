@@ -37,7 +37,8 @@ export interface WindowRequest {
 /** Null when there is no such thread. One snapshot: an answer is never seen ended and not yet there. */
 export function readThreadView(database: BoughDatabase, threadId: ThreadId, request: WindowRequest): Promise<ThreadView | null> {
 	const { threads, nodes, runs, inflight } = database;
-	return database.transaction('r', [threads, nodes, runs, inflight], () => readView(database, threadId, request));
+	// Dexie follows native awaits only from a function that is `async` itself.
+	return database.transaction('r', [threads, nodes, runs, inflight], async () => readView(database, threadId, request));
 }
 
 async function readView(database: BoughDatabase, threadId: ThreadId, request: WindowRequest): Promise<ThreadView | null> {

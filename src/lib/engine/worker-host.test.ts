@@ -1,0 +1,313 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { EngineEvent, EngineState } from '#lib/core/protocol/events.ts';
+import { PROTOCOL_VERSION, type CommandEnvelope, type PeerMessage, type WorkerMessage } from '#lib/core/protocol/messages.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { createSteppedClock, type SteppedClock } from '#lib/storage/test-database.ts';
+import { envelopeOf } from './test-engine.ts';
+import { createWorkerHost, type LeadingEngine, type WorkerHostDeps } from './worker-host.ts';
+
+type Lead = (signal: AbortSignal) => Promise<void>;
+
+/** One browser: a lock, a channel, and a clock that stands still. */
+function createBrowser() {
+	const clock = createSteppedClock();
+	const queue: (() => void)[] = [];
+	const hosts: { readonly host: ReturnType<typeof createWorkerHost>; isFrozen: boolean }[] = [];
+	const said: PeerMessage[] = [];
+	let holder: { readonly controller: AbortController; readonly lost: () => void } | null = null;
+	let epoch = 0;
+	async function hold(lead: Lead): Promise<void> {
+		const controller = new AbortController();
+		const lost = Promise.withResolvers<void>();
+		const mine = { controller, lost: lost.resolve };
+		holder = mine;
+		const leading = lead(controller.signal);
+		await Promise.race([leading, lost.promise]);
+		if (holder === mine) {
+			holder = null;
+			queue.shift()?.();
+		}
+		await leading;
+	}
+	const leadership: WorkerHostDeps['leadership'] = {
+		async request(lead, { steal }) {
+			if (steal && holder) {
+				holder.controller.abort();
+				holder.lost();
+				holder = null;
+			} else if (holder || queue.length > 0) await new Promise<void>((resolve) => queue.push(resolve));
+			await hold(lead);
+		}
+	};
+	return { clock, leadership, hosts, said, nextEpoch: () => ++epoch };
+}
+
+type Browser = ReturnType<typeof createBrowser>;
+
+interface TabOptions {
+	/** What the engine does with a command; null: it leads no longer. */
+	readonly answer?: (command: CommandEnvelope, epoch: number) => unknown;
+	readonly start?: (hooks: Parameters<WorkerHostDeps['startEngine']>[0]) => Promise<void> | void;
+	/** Its database cannot be opened. */
+	readonly failure?: () => EngineState | null;
+}
+
+function openTab(browser: Browser, options: TabOptions = {}) {
+	const toTab: WorkerMessage[] = [];
+	const handled: string[] = [];
+	let hooks: Parameters<WorkerHostDeps['startEngine']>[0] | null = null;
+	let closed = 0;
+	const entry = { isFrozen: false } as (typeof browser.hosts)[number] & { host: ReturnType<typeof createWorkerHost> };
+	const host = createWorkerHost({
+		clock: browser.clock,
+		leadership: browser.leadership,
+		toPeers(message) {
+			if (entry.isFrozen) return;
+			browser.said.push(message);
+			for (const other of browser.hosts) if (other !== entry && !other.isFrozen) queueMicrotask(() => other.host.fromPeer(message));
+		},
+		toTab: (message) => toTab.push(message),
+		async startEngine(given): Promise<LeadingEngine | null> {
+			hooks = given;
+			await options.start?.(given);
+			const failure = options.failure?.() ?? null;
+			if (failure) {
+				given.onState(failure);
+				return null;
+			}
+			const epoch = browser.nextEpoch();
+			return {
+				epoch,
+				handle(command) {
+					handled.push(command.submissionId);
+					const value = options.answer ? options.answer(command, epoch) : { epoch };
+					const { clientId, submissionId } = command;
+					return Promise.resolve(value === null ? null : { kind: 'receipt', clientId, submissionId, result: { ok: true, value } });
+				},
+				watch: (threadId) =>
+					given.emit({ type: 'text.snapshot', threadId, runId: 'r', nodeId: 'n', text: `snapshot of epoch ${epoch}`, reasoning: '' }),
+				close: () => void closed++
+			};
+		}
+	});
+	Object.assign(entry, { host });
+	browser.hosts.push(entry);
+	host.start();
+	const events = () => toTab.flatMap((message) => (message.kind === 'event' ? [message.event] : []));
+	return {
+		host,
+		handled,
+		events,
+		closed: () => closed,
+		hooks: () => {
+			if (!hooks) throw new Error('this tab never led');
+			return hooks;
+		},
+		freeze: () => void (entry.isFrozen = true),
+		thaw: () => void (entry.isFrozen = false),
+		state: () => events().flatMap((event) => (event.type === 'engine.state' ? [event.state] : [])).at(-1),
+		receipts: () => toTab.flatMap((message) => (message.kind === 'receipt' ? [message] : [])),
+		send(version = PROTOCOL_VERSION) {
+			const envelope = { ...envelopeOf('ping', {}, newId()), version };
+			host.fromTab(envelope);
+			return envelope.submissionId;
+		}
+	};
+}
+
+async function settle(): Promise<void> {
+	for (let at = 0; at < 5; at++) await new Promise((resolve) => setTimeout(resolve));
+}
+
+/** Lets time pass in small steps, so that sleepers wake in order. */
+async function pass(clock: SteppedClock, ms: number): Promise<void> {
+	for (let left = ms; left > 0; left -= 500) {
+		clock.step(Math.min(500, left));
+		await new Promise((resolve) => setTimeout(resolve));
+	}
+	await settle();
+}
+
+async function openTabs(browser: Browser, ...options: TabOptions[]) {
+	const tabs = [];
+	for (const option of options) {
+		tabs.push(openTab(browser, option));
+		await settle();
+	}
+	await pass(browser.clock, 100);
+	const [first, second, third] = tabs;
+	if (!first) throw new Error('there is a tab');
+	return { first, second: second ?? first, third: third ?? first };
+}
+
+const full: EngineState = { kind: 'failed', code: 'storage-full' };
+
+describe('several tabs', () => {
+	it('LEAD-01: one leads; the others forward and hear what it says', async () => {
+		const browser = createBrowser();
+		const { first, second, third } = await openTabs(browser, {}, {}, {});
+		expect([first.state(), second.state(), third.state()]).toEqual([{ kind: 'leading', epoch: 1 }, { kind: 'following' }, { kind: 'following' }]);
+		const [own, forwarded] = [first.send(), second.send()];
+		await settle();
+		expect(first.handled).toEqual([own, forwarded]);
+		expect([first, second, third].map((tab) => tab.receipts().map((receipt) => receipt.submissionId))).toEqual([[own], [forwarded], []]);
+		second.host.fromTab({ kind: 'watch', threadId: 't' });
+		await settle();
+		for (const tab of [first, second, third]) expect(tab.events().at(-1)).toMatchObject({ type: 'text.snapshot', text: 'snapshot of epoch 1' });
+	});
+
+	it('LEAD-02: when the leader goes, the next one answers what had no receipt', async () => {
+		const browser = createBrowser();
+		const { first, second, third } = await openTabs(browser, { answer: () => null }, {}, {});
+		const [a, b] = [second.send(), third.send()];
+		await settle();
+		expect(second.receipts()).toEqual([]);
+		first.hooks().onFenced();
+		first.freeze();
+		await settle();
+		expect(second.state()).toEqual({ kind: 'leading', epoch: 2 });
+		expect(second.receipts()).toMatchObject([{ submissionId: a, result: { value: { epoch: 2 } } }]);
+		expect(third.receipts()).toMatchObject([{ submissionId: b, result: { value: { epoch: 2 } } }]);
+		expect(third.state()).toEqual({ kind: 'following' });
+	});
+
+	it('LEAD-02: a deposed leader has its own commands answered by the next', async () => {
+		const browser = createBrowser();
+		const { first, second } = await openTabs(browser, { answer: (_command, epoch) => (epoch === 1 ? null : { epoch }) }, {});
+		const own = first.send();
+		first.hooks().onFenced();
+		await pass(browser.clock, 200);
+		expect([first.state(), second.state()]).toEqual([{ kind: 'following' }, { kind: 'leading', epoch: 2 }]);
+		expect(first.receipts()).toMatchObject([{ submissionId: own, result: { value: { epoch: 2 } } }]);
+		expect(first.closed()).toBe(1);
+	});
+
+	it('LEAD-03: a leader that stopped answering is called, and its lock taken after 15 s', async () => {
+		const browser = createBrowser();
+		const { first, second } = await openTabs(browser, {}, {});
+		await pass(browser.clock, 30_000);
+		expect(second.state()).toEqual({ kind: 'following' });
+		first.freeze();
+		const submissionId = second.send();
+		await pass(browser.clock, 13_000);
+		expect(second.state()).toEqual({ kind: 'following' });
+		await pass(browser.clock, 6_000);
+		expect(second.state()).toEqual({ kind: 'leading', epoch: 2 });
+		expect(second.receipts()).toMatchObject([{ submissionId, result: { value: { epoch: 2 } } }]);
+		first.thaw();
+		await pass(browser.clock, 5_000);
+		expect([first.state(), first.closed()]).toEqual([{ kind: 'following' }, 1]);
+	});
+
+	it('LEAD-03: a tab that opens when the leader is frozen already takes over too', async () => {
+		const browser = createBrowser();
+		const { first } = await openTabs(browser, {});
+		first.freeze();
+		const late = openTab(browser);
+		await pass(browser.clock, 19_000);
+		expect(late.state()).toEqual({ kind: 'leading', epoch: 2 });
+	});
+
+	it('LEAD-04: a leader whose lock was taken while it started never leads', async () => {
+		const browser = createBrowser();
+		const gate = Promise.withResolvers<void>();
+		const first = openTab(browser, { start: () => gate.promise });
+		await settle();
+		first.freeze();
+		const second = openTab(browser);
+		await pass(browser.clock, 19_000);
+		expect(second.state()).toEqual({ kind: 'leading', epoch: 1 });
+		first.thaw();
+		gate.resolve();
+		await pass(browser.clock, 500);
+		expect([first.state(), first.closed(), second.state()]).toEqual([{ kind: 'following' }, 1, { kind: 'leading', epoch: 1 }]);
+		expect(first.events().filter((event) => event.type === 'engine.state' && event.state.kind === 'leading')).toEqual([]);
+	});
+
+	it('LEAD-05: a leader that takes long to start gives signs of life, and is left in peace', async () => {
+		const browser = createBrowser();
+		const gate = Promise.withResolvers<void>();
+		const { first, second } = await openTabs(browser, { start: () => gate.promise }, {});
+		const submissionId = second.send();
+		await pass(browser.clock, 60_000);
+		expect([first.state(), second.state()]).toEqual([{ kind: 'starting' }, undefined]);
+		gate.resolve();
+		await settle();
+		expect([first.state(), second.state()]).toEqual([{ kind: 'leading', epoch: 1 }, { kind: 'following' }]);
+		expect(second.receipts()).toMatchObject([{ submissionId }]);
+	});
+});
+
+describe('trouble', () => {
+	it('LEAD-06: an engine that cannot start says why in every tab, gives the lock up, and tries again', async () => {
+		const browser = createBrowser();
+		let failure: EngineState | null = full;
+		const { first, second } = await openTabs(browser, { failure: () => failure }, { failure: () => failure });
+		const submissionId = second.send();
+		expect([first.state(), second.state()]).toEqual([full, full]);
+		await pass(browser.clock, 12_000);
+		expect([first.state(), second.state()]).toEqual([full, full]);
+		failure = null;
+		await pass(browser.clock, 12_000);
+		expect([first.state()?.kind, second.state()?.kind].sort()).toEqual(['following', 'leading']);
+		expect(second.receipts()).toMatchObject([{ submissionId }]);
+	});
+
+	it('LEAD-06: without locks the tab is told, and it goes on trying', async () => {
+		vi.spyOn(console, 'error').mockReturnValue();
+		const browser = createBrowser();
+		const request = vi.spyOn(browser.leadership, 'request').mockRejectedValueOnce(new TypeError('no locks'));
+		const tab = openTab(browser);
+		await settle();
+		expect(tab.state()).toMatchObject({ kind: 'failed', code: 'engine-failed' });
+		await pass(browser.clock, 6_000);
+		expect([request.mock.calls.length, tab.state()?.kind]).toEqual([2, 'leading']);
+		vi.mocked(console.error).mockRestore();
+	});
+
+	it('LEAD-07: an engine that found a newer database steps down for good, and refuses its own tab', async () => {
+		const browser = createBrowser();
+		const { first, second } = await openTabs(browser, {}, {});
+		const { onState, onFenced } = first.hooks();
+		onState({ kind: 'failed', code: 'engine-outdated' });
+		onFenced();
+		const submissionId = first.send();
+		await pass(browser.clock, 40_000);
+		expect(first.state()).toEqual({ kind: 'failed', code: 'engine-outdated' });
+		expect(first.receipts()).toMatchObject([{ submissionId, result: { ok: false, error: { code: 'engine-outdated' } } }]);
+		expect([second.state(), first.closed()]).toEqual([{ kind: 'leading', epoch: 2 }, 1]);
+		second.freeze();
+		second.hooks().onFenced();
+		await pass(browser.clock, 40_000);
+		expect(first.state()).toEqual({ kind: 'failed', code: 'engine-outdated' });
+	});
+
+	it('LEAD-07: a leader makes way for a tab of a newer Bough, and says nothing in its place', async () => {
+		const browser = createBrowser();
+		const { first, second } = await openTabs(browser, {}, {});
+		first.host.fromPeer({ ...envelopeOf('ping', {}), version: PROTOCOL_VERSION + 1 });
+		await pass(browser.clock, 1_000);
+		expect([first.state(), second.state()]).toEqual([{ kind: 'failed', code: 'engine-outdated' }, { kind: 'leading', epoch: 2 }]);
+		expect(first.handled).toEqual([]);
+		second.host.fromPeer({ kind: 'leader', version: PROTOCOL_VERSION + 1, epoch: 9 });
+		await settle();
+		expect(second.state()).toEqual({ kind: 'failed', code: 'engine-outdated' });
+	});
+
+	it("LEAD-08: a leader's trouble and the end of it are told in every tab, as each of them stands", async () => {
+		const browser = createBrowser();
+		const { first, second } = await openTabs(browser, {}, {});
+		const tell = (state: EngineState) => {
+			const event: EngineEvent = { type: 'engine.state', state };
+			first.hooks().emit(event);
+			return settle();
+		};
+		await tell(full);
+		expect([first.state(), second.state()]).toEqual([full, full]);
+		const late = openTab(browser);
+		await pass(browser.clock, 200);
+		expect(late.state()).toEqual(full);
+		await tell({ kind: 'leading', epoch: 1 });
+		expect([first.state(), second.state(), late.state()]).toEqual([{ kind: 'leading', epoch: 1 }, { kind: 'following' }, { kind: 'following' }]);
+	});
+});
