@@ -7,7 +7,7 @@ const config: KnipConfig = {
 		'src/lib/engine/engine.worker.ts!',
 		'scripts/*.{mjs,cjs}',
 		'tests/fixtures/model-server/main.ts',
-		'tests/{bench,soak}/run.mjs',
+		'tests/{bench,soak}/*.{mjs,ts}',
 		'src/**/*.bench.ts'
 	],
 	project: ['src/**/*.{ts,js,svelte}', 'scripts/**/*.{mjs,cjs,ts}', 'tests/**/*.{ts,mjs}', '*.{js,ts}'],
@@ -21,6 +21,11 @@ const config: KnipConfig = {
 		// Asked for by name where it may be missing (scripts/browsers.mjs).
 		'playwright-core'
 	],
+	ignoreIssues: {
+		// assertNever: for a switch that acts (house style); the clock's limit is the sync's, which does not send yet.
+		'src/lib/core/std/invariant.ts': ['exports'],
+		'src/lib/core/domain/stamp.ts': ['exports']
+	},
 	ignoreBinaries: ['apt-get'],
 	// A type that a function of the same file takes or gives may be exported for whoever wants to name it.
 	ignoreExportsUsedInFile: { interface: true, type: true }

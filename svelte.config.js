@@ -23,7 +23,12 @@ export default {
 	compilerOptions: {
 		runes: ({ filename }) => (filename.split(/[/\\]/).includes('node_modules') ? undefined : true)
 	},
-	adapter: adapter({ fallback: '200.html', precompress: true, pages: process.env.BOUGH_BUILD ?? 'build', assets: process.env.BOUGH_BUILD ?? 'build' }),
+	adapter: adapter({
+		fallback: '200.html',
+		precompress: true,
+		pages: process.env.BOUGH_BUILD ?? 'build',
+		assets: process.env.BOUGH_BUILD ?? 'build'
+	}),
 	// The prerendered page is the offline shell of every deep link, so its addresses must not be relative to it.
 	paths: { relative: false, base: process.env.BOUGH_BASE_PATH ?? '' },
 	serviceWorker: { register: false },

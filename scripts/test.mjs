@@ -89,7 +89,7 @@ async function runVitest(project) {
 	const report = `${reports}/${project}.json`;
 	rmSync(report, { force: true });
 	const code = await run('node_modules/vitest/vitest.mjs', [
-		...['run', '--project', project, '--passWithNoTests'],
+		...['run', '--project', project, '--passWithNoTests', '--testTimeout', '20000'],
 		...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
 		...rest
 	]);

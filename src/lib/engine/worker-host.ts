@@ -170,6 +170,12 @@ export function createWorkerHost(deps: WorkerHostDeps) {
 		}
 	}
 
+	/** Only a leader sends receipts and events: each is a sign of life. */
+	function hearSign(): void {
+		leaderHeardAtMs = deps.clock.monotonicMs();
+		if (!stepDown && state.kind === 'starting') setState({ kind: 'following' });
+	}
+
 	function hearLeader(message: Extract<PeerMessage, { kind: 'leader' | 'alive' }>): void {
 		leaderHeardAtMs = deps.clock.monotonicMs();
 		const isNewer = message.kind === 'leader' && message.version > PROTOCOL_VERSION;
@@ -209,13 +215,17 @@ export function createWorkerHost(deps: WorkerHostDeps) {
 					else if (engine) void carryOut(message, false);
 					return;
 				case 'receipt':
+					hearSign();
 					settle(message);
 					return;
 				case 'watch':
 					engine?.watch(message.threadId);
 					return;
 				case 'event':
-					if (message.event.type !== 'engine.state') deps.toTab(message);
+					if (message.event.type !== 'engine.state') {
+						hearSign();
+						deps.toTab(message);
+					}
 					// Of the leader's states, its trouble and the end of it matter here.
 					else if (!stepDown) setState(message.event.state.kind === 'failed' ? message.event.state : { kind: 'following' });
 					return;

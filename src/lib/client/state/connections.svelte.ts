@@ -1,13 +1,17 @@
 // The connections and the model that new questions go to.
 import { guideConnection, guideConnectionId } from '#lib/core/context/guide-connection.ts';
 import type { Connection } from '#lib/core/context/model.ts';
-import type { PayloadOf, Receipt } from '#lib/core/protocol/commands.ts';
+import type { AcceptedOf, PayloadOf, Receipt } from '#lib/core/protocol/commands.ts';
 import { readConnections, type Connections, type ModelChoice } from '#lib/storage/queries/connections.ts';
 import { newId } from '#lib/platform/ids.ts';
 import type { Session } from '../session.ts';
 import { LiveValue } from './live-value.svelte.ts';
 
 export type { Connection };
+/** What the test of a connection found out. */
+export type ConnectionReport = AcceptedOf<'connection.test'>;
+/** A model server that runs on this machine. */
+export type LocalServer = AcceptedOf<'connection.findLocal'>['servers'][number];
 export { guideConnectionId };
 
 /** A connection that the form begins with; `createdAt` 0 says that it is stored nowhere yet. */

@@ -14,7 +14,7 @@ export interface NodeStep {
 	readonly isConflicting: boolean;
 }
 
-export const nodeStep: fc.Arbitrary<NodeStep> = fc.record({
+const nodeStep: fc.Arbitrary<NodeStep> = fc.record({
 	// Mostly the newest node, so that chains come to be; 0 is a root.
 	parent: fc.oneof({ weight: 5, arbitrary: fc.constant(-1) }, { weight: 2, arbitrary: fc.nat(1000) }),
 	kind: fc.oneof({ weight: 2, arbitrary: fc.constant('message' as const) }, { weight: 1, arbitrary: fc.constant('transparent' as const) }),

@@ -15,7 +15,5 @@ export const connectionFields = z.object({
 	silenceTimeoutMs: z.int().check(z.minimum(1_000), z.maximum(3_600_000))
 });
 
-export type ConnectionFields = z.infer<typeof connectionFields>;
-
 /** Undefined: keep the key on record. Null: forget it. */
 export const keyField = z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(4000))));

@@ -1,7 +1,7 @@
 // What must never happen, said where it would. Runs anywhere.
 
 /** A broken invariant: a bug of ours, never a person's mistake. Caught by the dispatcher, the run and the error page only. */
-export class InvariantError extends Error {
+class InvariantError extends Error {
 	override readonly name = 'InvariantError';
 }
 

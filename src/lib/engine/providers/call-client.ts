@@ -105,7 +105,7 @@ export async function createCallClient(deps: Pick<ProviderDeps, 'fetch'>, option
 }
 
 /** The connection's own headers, without those it may not set and those that no request could carry. */
-export function extraHeaders(connection: Pick<Connection, 'headers'>): Record<string, string> {
+function extraHeaders(connection: Pick<Connection, 'headers'>): Record<string, string> {
 	const headers: Record<string, string> = {};
 	for (const [name, value] of Object.entries(connection.headers ?? {})) {
 		const isAllowed = /^[!#$%&'*+\-.^_`|~\w]+$/.test(name) && !reservedHeaders.has(name.toLowerCase());

@@ -35,7 +35,7 @@ function plainText(words: unknown): string {
 		return text.replace(/\s+/g, ' ').trim();
 	}
 	if (Array.isArray(words)) return plainText(words[0]);
-	if (typeof words !== 'object' || words === null) return words === undefined || words === null ? '' : String(words as number | boolean);
+	if (typeof words !== 'object' || words === null) return typeof words === 'number' || typeof words === 'boolean' ? String(words) : '';
 	const { message, error, detail } = words as Record<string, unknown>;
 	for (const candidate of [message, error, detail]) {
 		if (candidate !== undefined && candidate !== null && candidate !== '') return plainText(candidate);

@@ -7,7 +7,7 @@ import type { BoughDatabase } from '../database.ts';
 import type { PathWindow } from './path-window.ts';
 
 /** The roots of a thread: several, when its first question was edited. */
-export function readRoots(database: BoughDatabase, threadId: ThreadId): Promise<TreeNode[]> {
+function readRoots(database: BoughDatabase, threadId: ThreadId): Promise<TreeNode[]> {
 	return database.nodes.where('[threadId+forkSegmentId+depth]').equals([threadId, rootForkId, 0]).toArray();
 }
 

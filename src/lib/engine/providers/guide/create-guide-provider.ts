@@ -14,7 +14,7 @@ export interface GuideDeps {
 	readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-export const guideModel = 'guide';
+const guideModel = 'guide';
 
 const defaultMsPerWord = 1000 / 60;
 /** Without pauses the loop still lets others run, so that a stop is heard. */

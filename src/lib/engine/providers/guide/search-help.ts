@@ -65,7 +65,7 @@ export function createHelpSearch(): HelpSearch {
 }
 
 /** Words in lower case, without bare numbers. Chinese has no spaces, so the words come from the dictionary of `Intl.Segmenter`. */
-export function splitIntoWords(text: string): string[] {
+function splitIntoWords(text: string): string[] {
 	const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 	return [...segmenter.segment(text.toLowerCase())]
 		.filter((part) => part.isWordLike === true && !/^\d+$/.test(part.segment))

@@ -1,0 +1,188 @@
+// `npm run bench [-- --only NAME[,NAME]] [--json FILE]`: measures in a real Chromium, production build, real IndexedDB. Ratios
+// come from one run that takes the two sides in turns; each benchmark checks its own result and fails when that is wrong.
+import { createServer } from 'node:http';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { execFileSync, spawn } from 'node:child_process';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { chromium } from 'playwright-core';
+import { build } from 'vite';
+import { chromiumArguments, chromiumPath } from '../../scripts/browsers.mjs';
+import { buildIfStale } from '../../scripts/build-if-stale.mjs';
+
+const option = (name) => {
+	const at = process.argv.indexOf(name);
+	return at < 0 ? undefined : process.argv[at + 1];
+};
+const only = option('--only')?.split(',');
+const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+const ratio = ({ ours, theirs }) => median(ours) / median(theirs);
+
+async function serveBundle() {
+	const outDir = join(mkdtempSync(join(tmpdir(), 'bough-bench-')), 'page');
+	await build({
+		configFile: false,
+		logLevel: 'error',
+		plugins: [svelte({ configFile: false, compilerOptions: { runes: true } })],
+		build: { outDir, emptyOutDir: true, modulePreload: false, lib: { entry: 'tests/bench/page.ts', formats: ['es'], fileName: 'page' } }
+	});
+	const types = { '.js': 'text/javascript', '.css': 'text/css' };
+	const server = createServer((request, response) => {
+		const path = new URL(request.url, 'http://x').pathname;
+		if (path === '/')
+			return response
+				.setHeader('content-type', 'text/html')
+				.end('<!doctype html><meta charset="utf-8"><script type="module" src="/page.js"></script>');
+		try {
+			response.setHeader('content-type', types[extname(path)] ?? 'text/plain').end(readFileSync(join(outDir, path)));
+		} catch {
+			response.writeHead(404).end();
+		}
+	});
+	await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return { url: `http://localhost:${server.address().port}/`, close: () => server.close() };
+}
+
+const browser = await chromium.launch({ executablePath: chromiumPath(), args: chromiumArguments });
+const bundle = await serveBundle();
+const page = await browser.newPage();
+await page.goto(bundle.url);
+await page.waitForFunction(() => 'bench' in globalThis);
+const call = (name, ...args) => page.evaluate(([name, args]) => globalThis.bench[name](...args), [name, args]);
+
+/** From the key press that sends to the frame that shows the question, in the whole app; the sent thread is a long one. */
+async function sendToPainted(rounds) {
+	buildIfStale();
+	const port = 20_000 + Math.floor(Math.random() * 20_000);
+	const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/relay/main.ts'], {
+		env: { ...process.env, PORT: String(port) },
+		stdio: ['ignore', 'pipe', 'inherit']
+	});
+	await new Promise((resolve) => server.stdout.once('data', resolve));
+	const app = await (await browser.newContext({ locale: 'en-US' })).newPage();
+	await app.goto(`http://localhost:${port}/`);
+	const times = [];
+	for (let round = 0; round < rounds + 2; round++) {
+		await app.waitForFunction(() => document.querySelector('#composer') && !document.querySelector('[aria-busy=true]'));
+		await app.fill('#composer', `question ${round}`);
+		const painted = app.evaluate(
+			(text) =>
+				new Promise((resolve) => {
+					let startedAt = 0;
+					document.addEventListener('keydown', () => (startedAt = performance.now()), { once: true, capture: true });
+					const look = () => {
+						const isThere = [...document.querySelectorAll('article.question .bubble')].some(
+							(bubble) => bubble.textContent?.trim() === text
+						);
+						if (isThere) requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - startedAt)));
+						else requestAnimationFrame(look);
+					};
+					look();
+				}),
+			`question ${round}`
+		);
+		await app.press('#composer', 'Enter');
+		const time = await painted;
+		// The first send also makes the thread and opens its page.
+		if (round >= 2) times.push(time);
+		await app.waitForSelector('article.answer[aria-busy=false]');
+	}
+	server.kill();
+	return times;
+}
+
+const benchmarks = [
+	{
+		name: 'append-vs-raw-idb',
+		unit: 'ratio',
+		goal: '<= 2',
+		against: 'the same rows by plain IndexedDB, strict',
+		run: async () => call('appendVsRaw', 200).then((pair) => [ratio(pair), pair])
+	},
+	{
+		name: 'observed-write-vs-plain',
+		unit: 'ratio',
+		goal: 'reported',
+		against: 'the same append without the change feed',
+		run: async () => call('observedVsPlain', 200).then((pair) => [ratio(pair), pair])
+	},
+	{
+		name: 'append-at-10k-vs-10',
+		unit: 'ratio',
+		goal: '<= 1.1',
+		against: 'append in a thread of 10 nodes',
+		run: async () => call('appendAtSizes', 10_000, 10, 200).then((pair) => [ratio(pair), pair])
+	},
+	{
+		name: 'open-window-20k-vs-1k',
+		unit: 'ratio',
+		goal: '<= 1.3',
+		against: 'the newest 30 rows of a thread of 1,000',
+		run: async () => call('openWindow', 20_000, 1_000, 40).then((pair) => [ratio(pair), pair])
+	},
+	{
+		name: 'context-10k-ms',
+		unit: 'ms',
+		goal: '<= 30',
+		against: null,
+		run: async () => call('context', 10_000, 15).then((times) => [median(times), { ours: times }])
+	},
+	{
+		name: 'stream-delta-50k-ms',
+		unit: 'ms',
+		goal: '<= 2',
+		against: null,
+		run: async () => call('streamDelta', 50_000, 2_000, 60).then((pair) => [median(pair.ours), pair])
+	},
+	{
+		name: 'stream-delta-50k-vs-2k',
+		unit: 'ratio',
+		goal: '<= 2',
+		against: 'the same delta at 2,000 characters',
+		run: async () => call('streamDelta', 50_000, 2_000, 60).then((pair) => [ratio(pair), pair])
+	},
+	{
+		name: 'send-to-painted-ms',
+		unit: 'ms',
+		goal: '<= 100',
+		against: null,
+		run: async () => sendToPainted(12).then((times) => [median(times), { ours: times }])
+	},
+	{
+		name: 'first-load-js-gzip-kb',
+		unit: 'kB',
+		goal: '<= 150',
+		against: null,
+		run: async () => {
+			buildIfStale();
+			const file = join(mkdtempSync(join(tmpdir(), 'bough-size-')), 'size.json');
+			execFileSync(process.execPath, ['scripts/size.mjs', '--json', file], { stdio: ['ignore', 'ignore', 'inherit'] });
+			const sizes = JSON.parse(readFileSync(file, 'utf8'));
+			return [sizes.start.bytes / 1000, {}];
+		}
+	}
+];
+
+const results = [];
+for (const { name, unit, goal, against, run } of benchmarks) {
+	if (only && !only.includes(name)) continue;
+	const [value, samples] = await run();
+	const rounded = Math.round(value * 1000) / 1000;
+	results.push({ name, value: rounded, unit, goal, against, samples });
+	const medians = samples.ours
+		? `  (median ${median(samples.ours).toFixed(2)} ms${samples.theirs ? ` against ${median(samples.theirs).toFixed(2)} ms` : ''})`
+		: '';
+	console.log(`${name.padEnd(28)} ${String(rounded).padStart(8)} ${unit.padEnd(6)} goal ${goal}${medians}`);
+}
+
+const machine = {
+	cpu: cpus()[0]?.model ?? 'unknown',
+	cores: cpus().length,
+	node: process.version,
+	browser: `Chromium ${browser.version()}`
+};
+const file = option('--json');
+if (file) writeFileSync(file, `${JSON.stringify({ at: new Date().toISOString(), machine, results }, null, '\t')}\n`);
+await browser.close();
+bundle.close();

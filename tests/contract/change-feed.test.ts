@@ -1,0 +1,144 @@
+// The change feed of the observed connection, in a real browser.
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { BoughDatabase } from '#lib/storage/database.ts';
+import { advanceChangeFeed } from '#lib/storage/observed-database.ts';
+import { readThreadView } from '#lib/storage/queries/thread-view.ts';
+import { watch } from '#lib/storage/queries/watch.ts';
+import { question, threadRow } from '#lib/storage/test-database.ts';
+import { beginEpoch } from '#lib/storage/writes/lead.ts';
+import { appendTables, FencedError, writeTransaction, type WriteDeps } from '#lib/storage/writes/write-transaction.ts';
+import { newName, openReading, openWriter } from './test-connections.ts';
+
+const open: BoughDatabase[] = [];
+
+afterEach(async () => {
+	for (const database of open.splice(0)) {
+		database.close();
+		await database.delete();
+	}
+});
+
+async function setupWriter(name = newName()): Promise<WriteDeps> {
+	const deps = await openWriter(name);
+	open.push(deps.database);
+	return deps;
+}
+
+const changes = async (deps: WriteDeps) => (await deps.database._changes.orderBy('rev').toArray()).map(({ table, key, type }) => ({ table, key, type }));
+
+const putThread = (deps: WriteDeps, id: string, title: string) =>
+	writeTransaction(deps, ['threads'], (unit) => Promise.resolve(unit.putThread(threadRow(id, { title }))));
+
+function append(deps: WriteDeps, threadId: string, id: string, fail?: Error) {
+	return writeTransaction(deps, [...appendTables, 'commandReceipts', 'runs', '_secrets'], async (unit) => {
+		await unit.append(threadId, { id, parentId: null, content: question(id) });
+		await unit.database.table('commandReceipts').add({ id: `receipt ${id}` });
+		await unit.database._secrets.add({ id: `secret ${id}`, iv: new Uint8Array(12), ciphertext: new ArrayBuffer(8) });
+		if (fail) throw fail;
+	});
+}
+
+describe('the change feed', () => {
+	it('DB-03: one row a changed thread, in the order of the changes, and none for what is not observed', async () => {
+		const deps = await setupWriter();
+		await putThread(deps, 'a', 'one');
+		await append(deps, 'a', 'n1');
+		await append(deps, 'a', 'n2');
+		await deps.database.threads.delete('a');
+		expect(await changes(deps)).toEqual([
+			{ table: 'threads', key: 'a', type: 1 },
+			{ table: 'threads', key: 'a', type: 2 },
+			{ table: 'threads', key: 'a', type: 2 },
+			{ table: 'threads', key: 'a', type: 3 }
+		]);
+		expect([await deps.database.nodes.count(), await deps.database.table('commandReceipts').count()]).toEqual([2, 2]);
+		expect(JSON.stringify(await deps.database._changes.toArray())).not.toMatch(/secret|receipt|n1/);
+	});
+
+	it('DB-03: a change that is rolled back was never in the feed', async () => {
+		const deps = await setupWriter();
+		await putThread(deps, 'a', 'one');
+		await expect(append(deps, 'a', 'n1', new RangeError('planted'))).rejects.toThrow(RangeError);
+		expect(await changes(deps)).toEqual([{ table: 'threads', key: 'a', type: 1 }]);
+		expect(await deps.database.nodes.count()).toBe(0);
+	});
+
+	it('DB-03: a thread that was imported with many nodes is one row', async () => {
+		const deps = await setupWriter();
+		await writeTransaction(deps, appendTables, async (unit) => {
+			unit.putThread(threadRow('a'));
+			const ids = Array.from({ length: 3_000 }, (_, at) => `n${at}`);
+			await unit.appendAll('a', ids.map((id, at) => ({ id, parentId: at === 0 ? null : `n${at - 1}`, content: question(id) })));
+		});
+		expect(await changes(deps)).toEqual([{ table: 'threads', key: 'a', type: 1 }]);
+		expect(await readThreadView(deps.database, 'a', { endId: null, limit: 5 })).toMatchObject({ nodes: [], thread: { lastSeq: 3_000 } });
+	});
+
+	it('DB-06: what nobody waits for goes, however often it is asked', async () => {
+		const deps = await setupWriter();
+		for (let round = 0; round < 3; round++) {
+			for (let at = 0; at < 20; at++) await putThread(deps, `t${at}`, `round ${round}`);
+			await advanceChangeFeed(deps);
+			await advanceChangeFeed(deps);
+			expect(await deps.database._changes.count()).toBeLessThanOrEqual(1);
+		}
+		const cursors = await deps.database.table('_syncNodes').where('url').equals('sync:main').toArray();
+		expect(cursors).toMatchObject([{ type: 'remote', myRevision: 60 }]);
+		await putThread(deps, 't0', 'after');
+		expect((await changes(deps)).at(-1)).toEqual({ table: 'threads', key: 't0', type: 2 });
+	});
+
+	it('DB-06: a leader of the past does not touch the feed', async () => {
+		const deps = await setupWriter();
+		await putThread(deps, 'a', 'one');
+		await beginEpoch(deps.database, () => '00000000000000bb');
+		await expect(advanceChangeFeed(deps)).rejects.toThrow(FencedError);
+		expect(await deps.database._changes.count()).toBe(1);
+	});
+});
+
+describe('two kinds of connections', () => {
+	it.each([['the tab first'], ['the engine first']])('DB-01: %s: one schema, one version, nobody is asked to reload', async (order) => {
+		const name = newName();
+		const onOutdated = vi.fn();
+		const warn = vi.spyOn(console, 'warn');
+		const options = { onOutdated, onBlocked: onOutdated };
+		const tabFirst = order === 'the tab first';
+		const early = tabFirst ? await openReading(name, options) : null;
+		const deps = await openWriter(name, options);
+		const tab = early ?? (await openReading(name, options));
+		open.push(deps.database, tab);
+		await putThread(deps, 'a', 'one');
+		await append(deps, 'a', 'n1');
+		const third = await openReading(name, options);
+		open.push(third);
+		expect([deps, { database: tab }, { database: third }].map(({ database }) => database.backendDB().version)).toEqual([10, 10, 10]);
+		expect(await tab.threads.get('a')).toMatchObject({ title: 'one', lastSeq: 1 });
+		expect((await changes(deps)).length).toBe(2);
+		expect(onOutdated).not.toHaveBeenCalled();
+		expect(warn).not.toHaveBeenCalled();
+		warn.mockRestore();
+	});
+
+	it('DB-01: what the engine writes reaches a live read of the tab, and a tab takes no part in the feed', async () => {
+		const name = newName();
+		const deps = await setupWriter(name);
+		const tab = await openReading(name);
+		open.push(tab);
+		await putThread(deps, 'a', 'one');
+		const titles: (string | undefined)[] = [];
+		const stop = watch(
+			async () => (await tab.threads.get('a'))?.title,
+			(title) => titles.push(title),
+			(failure) => titles.push(failure.code)
+		);
+		await expect.poll(() => titles).toEqual(['one']);
+		await putThread(deps, 'a', 'two');
+		await expect.poll(() => titles).toEqual(['one', 'two']);
+		stop();
+		const nodesBefore = await deps.database.table('_syncNodes').count();
+		open.push(await openReading(name));
+		expect(await deps.database.table('_syncNodes').count()).toBe(nodesBefore);
+		expect('_changes' in tab && tab.tables.some((table) => table.name === '_changes')).toBe(true);
+	});
+});
