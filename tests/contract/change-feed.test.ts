@@ -24,7 +24,8 @@ async function setupWriter(name = newName()): Promise<WriteDeps> {
 	return deps;
 }
 
-const changes = async (deps: WriteDeps) => (await deps.database._changes.orderBy('rev').toArray()).map(({ table, key, type }) => ({ table, key, type }));
+const changes = async (deps: WriteDeps) =>
+	(await deps.database._changes.orderBy('rev').toArray()).map(({ table, key, type }) => ({ table, key, type }));
 
 const putThread = (deps: WriteDeps, id: string, title: string) =>
 	writeTransaction(deps, ['threads'], (unit) => Promise.resolve(unit.putThread(threadRow(id, { title }))));
@@ -68,7 +69,10 @@ describe('the change feed', () => {
 		await writeTransaction(deps, appendTables, async (unit) => {
 			unit.putThread(threadRow('a'));
 			const ids = Array.from({ length: 3_000 }, (_, at) => `n${at}`);
-			await unit.appendAll('a', ids.map((id, at) => ({ id, parentId: at === 0 ? null : `n${at - 1}`, content: question(id) })));
+			await unit.appendAll(
+				'a',
+				ids.map((id, at) => ({ id, parentId: at === 0 ? null : `n${at - 1}`, content: question(id) }))
+			);
 		});
 		expect(await changes(deps)).toEqual([{ table: 'threads', key: 'a', type: 1 }]);
 		expect(await readThreadView(deps.database, 'a', { endId: null, limit: 5 })).toMatchObject({ nodes: [], thread: { lastSeq: 3_000 } });

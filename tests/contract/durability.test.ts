@@ -70,7 +70,9 @@ async function openNewer(databaseName: string): Promise<Dexie> {
 	const current = createReadingDatabase(databaseName);
 	const stores = Object.fromEntries(current.tables.map((table) => [table.name, table.name === 'threads' ? 'id, updatedAt' : '']));
 	const newer = new Dexie(databaseName, { addons: [] });
-	newer.version(9).stores({ future: 'id', ...Object.fromEntries(Object.keys(stores).map((table) => [table, currentSchema(current, table)])) });
+	newer
+		.version(9)
+		.stores({ future: 'id', ...Object.fromEntries(Object.keys(stores).map((table) => [table, currentSchema(current, table)])) });
 	await newer.open();
 	return keepOpen(newer);
 }

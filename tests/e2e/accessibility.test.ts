@@ -143,7 +143,9 @@ for (const locale of ['en-US', 'zh-CN']) {
 			const tooWide = () =>
 				page.evaluate(() =>
 					[...document.querySelectorAll('body *')]
-						.filter((element) => element.closest('pre, table, div[tabindex="0"], .visually-hidden, nav a, header, #svelte-announcer') === null)
+						.filter(
+							(element) => element.closest('pre, table, div[tabindex="0"], .visually-hidden, nav a, header, #svelte-announcer') === null
+						)
 						.filter((element) => element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== 'visible')
 						.filter((element) => element.clientWidth > 0)
 						.map((element) => `${element.tagName}.${element.className}`)

@@ -19,7 +19,7 @@ test('E2E-80 the key is in no table, no storage, no page state and no error; onl
 		});
 		const bytesOf = (value: unknown): string =>
 			JSON.stringify(value, (_key, inner: unknown) =>
-				inner instanceof ArrayBuffer || ArrayBuffer.isView(inner) ? new TextDecoder().decode(inner as ArrayBuffer) : inner
+				inner instanceof ArrayBuffer || ArrayBuffer.isView(inner) ? new TextDecoder().decode(inner) : inner
 			);
 		for (const name of database.objectStoreNames) {
 			const request = database.transaction(name).objectStore(name).getAll();

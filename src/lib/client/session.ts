@@ -1,10 +1,21 @@
 // The tab's composition root: one database connection for reading, one engine, and what every screen shares. RUNS IN THE TAB.
 import { createReadingDatabase, defaultDatabaseName, type BoughDatabase } from '#lib/storage/database.ts';
 import { openDatabase, type StorageFailure } from '#lib/storage/open-database.ts';
+import { watch } from '#lib/storage/queries/watch.ts';
 import { EngineClient } from './engine-client.ts';
 
 export interface Session {
-	readonly database: BoughDatabase;
+	/** Reads once the database is open; rejects when it could not be opened. */
+	read<T>(query: (database: BoughDatabase) => Promise<T>): Promise<T>;
+	/**
+	 * Reads now and whenever what was read has changed; waits for the database to open, and says so when it cannot. A read of a
+	 * database that is not open yet would end without a word. Returns the way to stop.
+	 */
+	watch<T>(
+		query: (database: BoughDatabase) => Promise<T>,
+		onValue: (value: T) => void,
+		onFailure: (failure: StorageFailure) => void
+	): () => void;
 	readonly engine: EngineClient;
 	/** Resolves with what kept the database from opening, null when it opened. Settles once. */
 	readonly opened: Promise<StorageFailure | null>;
@@ -36,7 +47,24 @@ export function startSession(options: SessionOptions = {}): Session {
 	addEventListener('pageshow', onPageShow);
 	engine.start();
 	return {
-		database,
+		async read(query) {
+			const failure = await opened;
+			if (failure) throw new Error(`${failure.code}: ${failure.detail}`);
+			return query(database);
+		},
+		watch(query, onValue, onFailure) {
+			let stop: (() => void) | null = null;
+			let isStopped = false;
+			void opened.then((failure) => {
+				if (isStopped) return;
+				if (failure) onFailure(failure);
+				else stop = watch(() => query(database), onValue, onFailure);
+			});
+			return () => {
+				isStopped = true;
+				stop?.();
+			};
+		},
 		engine,
 		opened,
 		onStorageTrouble: (listener) => void listeners.add(listener),

@@ -46,7 +46,8 @@ function run(parentNodeId: NodeId, fields: Partial<RunRow> = {}): RunRow {
 }
 
 const q = (id: string, parentId: string | null) => treeNode(id, parentId, { content: question(id) });
-const a = (id: string, parentId: string, fields: Parameters<typeof answer>[1] = {}) => treeNode(id, parentId, { content: answer(id, fields) });
+const a = (id: string, parentId: string, fields: Parameters<typeof answer>[1] = {}) =>
+	treeNode(id, parentId, { content: answer(id, fields) });
 const ctx = (id: string, parentId: string | null) => treeNode(id, parentId, { content: turnContext() });
 
 function told(row: ThreadRow): string {
@@ -57,7 +58,15 @@ describe('rows', () => {
 	it('VIEW-01: what can be seen of the path, in its order', () => {
 		const notice = treeNode('n', 'a', { content: { type: 'system_notice', payload: { code: 'c' } } });
 		const unknown = treeNode('u', 'n', { content: { type: 'unknown', payload: { originalType: 'x', raw: {} } } });
-		const nodes = [ctx('c', null), q('q', 'c'), a('a', 'q'), notice, unknown, { ...q('gone', 'u'), deleted: true as const }, q('q2', 'gone')];
+		const nodes = [
+			ctx('c', null),
+			q('q', 'c'),
+			a('a', 'q'),
+			notice,
+			unknown,
+			{ ...q('gone', 'u'), deleted: true as const },
+			q('q2', 'gone')
+		];
 		expect(threadRows(viewOf(nodes), quiet).map(told)).toEqual(['question q', 'answer a', 'system_notice', 'unknown', 'question q2']);
 	});
 
@@ -80,7 +89,10 @@ describe('rows', () => {
 		const rows = threadRows(viewOf(nodes), quiet);
 		expect(rows.map(told)).toEqual(['question q', 'answer halfrest', 'question q2']);
 		expect(rows[1]).toMatchObject({ reasoning: 'hm+', parts: [{ id: 'half' }, { id: 'rest' }], isStreaming: false });
-		expect(threadRows(viewOf([q('q', null), a('alone', 'q', { continuesNodeId: 'elsewhere' })]), quiet).map(told)).toEqual(['question q', 'answer alone']);
+		expect(threadRows(viewOf([q('q', null), a('alone', 'q', { continuesNodeId: 'elsewhere' })]), quiet).map(told)).toEqual([
+			'question q',
+			'answer alone'
+		]);
 	});
 });
 
@@ -105,7 +117,9 @@ describe('the answer at the leaf', () => {
 	});
 
 	it('VIEW-05: a continuation is written into the row of the answer that it continues', () => {
-		const view = viewOf([q('q', null), a('half', 'q', { status: 'stopped' }), ctx('c', 'half')], { leafRun: run('c', { continuesNodeId: 'half' }) });
+		const view = viewOf([q('q', null), a('half', 'q', { status: 'stopped' }), ctx('c', 'half')], {
+			leafRun: run('c', { continuesNodeId: 'half' })
+		});
 		const rows = threadRows(view, { runId: 'run', text: ' more', reasoning: '' });
 		expect(rows.map(told)).toEqual(['question q', 'answer half more']);
 		expect(rows[1]).toMatchObject({ isStreaming: true, run: { id: 'run' } });
@@ -118,7 +132,11 @@ describe('the answer at the leaf', () => {
 
 	it.each(['failed', 'interrupted', 'stopped'] as const)('VIEW-06: an answer that never came says so (%s)', (state) => {
 		const view = viewOf([q('q', null)], { leafRun: run('q', { state, errorCode: 'model-offline' }) });
-		expect(threadRows(view, { runId: 'run', text: 'old words', reasoning: '' })[1]).toMatchObject({ run: { state }, text: '', isStreaming: false });
+		expect(threadRows(view, { runId: 'run', text: 'old words', reasoning: '' })[1]).toMatchObject({
+			run: { state },
+			text: '',
+			isStreaming: false
+		});
 	});
 
 	it('VIEW-06: a completed run, and the end of a window that is not the leaf, add nothing', () => {

@@ -23,7 +23,10 @@ describe('what comes in', () => {
 	it('ENG-01: a wrong payload is told by its paths, never by its values', async () => {
 		const engine = await setupEngine();
 		const refusal = await refusalOf(engine, envelopeOf('connection.save', { connection: { id: 'a canary' }, key: { canary: 1 } }));
-		expect(refusal).toMatchObject({ code: 'engine-bad-payload', detail: expect.stringContaining('connection.name: invalid_type') as string });
+		expect(refusal).toMatchObject({
+			code: 'engine-bad-payload',
+			detail: expect.stringContaining('connection.name: invalid_type') as string
+		});
 		expect(JSON.stringify(refusal)).not.toContain('canary');
 	});
 

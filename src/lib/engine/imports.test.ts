@@ -99,7 +99,9 @@ describe('an import', () => {
 		const other = conversation('c2', [{ id: 'q', parent: null }]);
 		expect(await bringIn(engine, fileOf(forked))).toMatchObject({ ok: true, value: { threadIds: [], alreadyHere: 1, messages: 0 } });
 		expect([await engine.database.threads.toArray(), await engine.database.nodes.toArray()]).toEqual(before);
-		expect(await bringIn(engine, fileOf(forked, other))).toMatchObject({ value: { threadIds: [expect.any(String)], alreadyHere: 1, messages: 1 } });
+		expect(await bringIn(engine, fileOf(forked, other))).toMatchObject({
+			value: { threadIds: [expect.any(String)], alreadyHere: 1, messages: 1 }
+		});
 		await engine.send('thread.delete', { threadId });
 		expect(await bringIn(engine, fileOf(forked))).toMatchObject({ value: { threadIds: [expect.any(String)], alreadyHere: 0 } });
 	});
@@ -135,10 +137,16 @@ describe('an import', () => {
 		const file = fileOf(forked, conversation('c2', [{ id: 'q', parent: null }]));
 		const submissionId = newId();
 		const importId = newId();
-		expect(await engine.send('import.file', { importId, file }, submissionId)).toMatchObject({ ok: false, error: { code: 'engine-storage-full' } });
+		expect(await engine.send('import.file', { importId, file }, submissionId)).toMatchObject({
+			ok: false,
+			error: { code: 'engine-storage-full' }
+		});
 		expect(await engine.database.threads.count()).toBe(1);
 		expect(await engine.database.importOrigins.count()).toBe(1);
-		expect(await engine.send('import.file', { importId, file }, submissionId)).toMatchObject({ ok: true, value: { alreadyHere: 1, messages: 1 } });
+		expect(await engine.send('import.file', { importId, file }, submissionId)).toMatchObject({
+			ok: true,
+			value: { alreadyHere: 1, messages: 1 }
+		});
 	});
 
 	it('IMP-04: a cancelled import stops between two conversations and keeps what is in', async () => {
@@ -158,7 +166,10 @@ describe('an import', () => {
 	it('IMP-05: tells what was left out, how far it is, and why a file is refused', async () => {
 		const engine = await setupEngine();
 		const importId = newId();
-		const orphaned = conversation('c3', [{ id: 'x', parent: 'gone' }, { id: 'y', parent: 'also gone' }]);
+		const orphaned = conversation('c3', [
+			{ id: 'x', parent: 'gone' },
+			{ id: 'y', parent: 'also gone' }
+		]);
 		const receipt = await bringIn(engine, fileOf(forked, conversation('c2', []), orphaned), importId);
 		expect(receipt).toMatchObject({
 			ok: true,

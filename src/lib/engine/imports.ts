@@ -1,4 +1,4 @@
-// Brings the conversations of a file in, one transaction each, and can be broken off between two. ENGINE WORKER. SPEC.md IMP-01 to IMP-05.
+// Brings the conversations of a file in, one transaction each, and can be broken off between two. ENGINE WORKER. SPEC.md IMP-01 to IMP-06.
 import type { ImportedNode, ImportedThread, ImportFinding } from '#lib/core/formats/imported.ts';
 import type { NodeId, ThreadId } from '#lib/core/domain/ids.ts';
 import type { NodeContent } from '#lib/core/domain/nodes.ts';
@@ -85,7 +85,6 @@ function mergeFindings(findings: readonly ImportFinding[]): Summary['findings'] 
 async function bringInThread(deps: WriteDeps, imported: ImportedThread): Promise<ThreadId | null> {
 	return writeTransaction(deps, [...appendTables, 'forkChoices', 'importOrigins'], async (unit) => {
 		const { importOrigins } = unit.database;
-		if (await importOrigins.get([imported.source, imported.externalId])) return null;
 		const threadId = newId();
 		const idsByExternalId = new Map<string, NodeId>(imported.nodes.map((node) => [node.externalId, newId()]));
 		const idOf = (externalId: string): NodeId => {

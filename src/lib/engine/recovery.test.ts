@@ -56,13 +56,16 @@ describe('recovery', () => {
 		expect(await engine.database.threads.get(threadId)).toMatchObject({ leafId: ids.messageNodeId });
 	});
 
-	it.each<[RunState]>([['interrupted'], ['stopped'], ['failed'], ['completed']])('RUN-13: a run that is %s stays as it is', async (state) => {
-		const engine = await dying();
-		const { ids } = await leaveRun(engine, { state });
-		const before = await engine.database.runs.get(ids.runId);
-		expect(await recoverRuns(engine.deps)).toEqual([]);
-		expect(await engine.database.runs.get(ids.runId)).toEqual(before);
-	});
+	it.each<[RunState]>([['interrupted'], ['stopped'], ['failed'], ['completed']])(
+		'RUN-13: a run that is %s stays as it is',
+		async (state) => {
+			const engine = await dying();
+			const { ids } = await leaveRun(engine, { state });
+			const before = await engine.database.runs.get(ids.runId);
+			expect(await recoverRuns(engine.deps)).toEqual([]);
+			expect(await engine.database.runs.get(ids.runId)).toEqual(before);
+		}
+	);
 
 	it('RUN-13: the next leader takes a run up, and its answer is one', async () => {
 		const factory = new IDBFactory();
@@ -100,7 +103,8 @@ describe('recovery', () => {
 		const texts = async (threadId: string) => JSON.stringify((await engine.nodes(threadId)).map((node) => node.payload));
 		expect(await texts(damaged.threadId)).toContain('under nothing');
 		expect(await texts(taken.threadId)).toContain('under a taken id');
-		for (const { ids } of [damaged, taken, threadless]) expect(await engine.database.runs.get(ids.runId)).toMatchObject({ state: 'interrupted' });
+		for (const { ids } of [damaged, taken, threadless])
+			expect(await engine.database.runs.get(ids.runId)).toMatchObject({ state: 'interrupted' });
 	});
 });
 

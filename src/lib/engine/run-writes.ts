@@ -1,4 +1,4 @@
-// What a run writes: its checkpoints, and its end in one transaction. ENGINE WORKER. SPEC.md RUN-08 to RUN-12.
+// What a run writes: its checkpoints, and its end in one transaction. ENGINE WORKER. SPEC.md RUN-08 to RUN-14.
 import type { AnswerStatus, AssistantMessagePayload } from '#lib/core/domain/nodes.ts';
 import type { JsonValue } from '#lib/core/std/json.ts';
 import { newId } from '#lib/platform/ids.ts';

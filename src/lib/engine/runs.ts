@@ -1,5 +1,5 @@
 // The runs at work: starts them, streams them to the tabs, keeps checkpoints, writes how they ended. ENGINE WORKER.
-// SPEC.md RUN-07 to RUN-14.
+// SPEC.md RUN-07 to RUN-12, RUN-15 to RUN-17.
 import { buildSessionContext, continueRequest } from '#lib/core/context/build-session-context.ts';
 import { guideConnection, guideConnectionId } from '#lib/core/context/guide-connection.ts';
 import { ModelError, type Connection, type ModelProvider, type ModelRequest } from '#lib/core/context/model.ts';

@@ -1,144 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { EngineEvent, EngineState } from '#lib/core/protocol/events.ts';
-import { PROTOCOL_VERSION, type CommandEnvelope, type PeerMessage, type WorkerMessage } from '#lib/core/protocol/messages.ts';
-import { newId } from '#lib/platform/ids.ts';
-import { createSteppedClock, type SteppedClock } from '#lib/storage/test-database.ts';
+import { PROTOCOL_VERSION } from '#lib/core/protocol/messages.ts';
+import { createBrowser, openTab, openTabs, pass, settle } from './test-browser.ts';
 import { envelopeOf } from './test-engine.ts';
-import { createWorkerHost, type LeadingEngine, type WorkerHostDeps } from './worker-host.ts';
-
-type Lead = (signal: AbortSignal) => Promise<void>;
-
-/** One browser: a lock, a channel, and a clock that stands still. */
-function createBrowser() {
-	const clock = createSteppedClock();
-	const queue: (() => void)[] = [];
-	const hosts: { readonly host: ReturnType<typeof createWorkerHost>; isFrozen: boolean }[] = [];
-	const said: PeerMessage[] = [];
-	let holder: { readonly controller: AbortController; readonly lost: () => void } | null = null;
-	let epoch = 0;
-	async function hold(lead: Lead): Promise<void> {
-		const controller = new AbortController();
-		const lost = Promise.withResolvers<void>();
-		const mine = { controller, lost: lost.resolve };
-		holder = mine;
-		const leading = lead(controller.signal);
-		await Promise.race([leading, lost.promise]);
-		if (holder === mine) {
-			holder = null;
-			queue.shift()?.();
-		}
-		await leading;
-	}
-	const leadership: WorkerHostDeps['leadership'] = {
-		async request(lead, { steal }) {
-			if (steal && holder) {
-				holder.controller.abort();
-				holder.lost();
-				holder = null;
-			} else if (holder || queue.length > 0) await new Promise<void>((resolve) => queue.push(resolve));
-			await hold(lead);
-		}
-	};
-	return { clock, leadership, hosts, said, nextEpoch: () => ++epoch };
-}
-
-type Browser = ReturnType<typeof createBrowser>;
-
-interface TabOptions {
-	/** What the engine does with a command; null: it leads no longer. */
-	readonly answer?: (command: CommandEnvelope, epoch: number) => unknown;
-	readonly start?: (hooks: Parameters<WorkerHostDeps['startEngine']>[0]) => Promise<void> | void;
-	/** Its database cannot be opened. */
-	readonly failure?: () => EngineState | null;
-}
-
-function openTab(browser: Browser, options: TabOptions = {}) {
-	const toTab: WorkerMessage[] = [];
-	const handled: string[] = [];
-	let hooks: Parameters<WorkerHostDeps['startEngine']>[0] | null = null;
-	let closed = 0;
-	const entry = { isFrozen: false } as (typeof browser.hosts)[number] & { host: ReturnType<typeof createWorkerHost> };
-	const host = createWorkerHost({
-		clock: browser.clock,
-		leadership: browser.leadership,
-		toPeers(message) {
-			if (entry.isFrozen) return;
-			browser.said.push(message);
-			for (const other of browser.hosts) if (other !== entry && !other.isFrozen) queueMicrotask(() => other.host.fromPeer(message));
-		},
-		toTab: (message) => toTab.push(message),
-		async startEngine(given): Promise<LeadingEngine | null> {
-			hooks = given;
-			await options.start?.(given);
-			const failure = options.failure?.() ?? null;
-			if (failure) {
-				given.onState(failure);
-				return null;
-			}
-			const epoch = browser.nextEpoch();
-			return {
-				epoch,
-				handle(command) {
-					handled.push(command.submissionId);
-					const value = options.answer ? options.answer(command, epoch) : { epoch };
-					const { clientId, submissionId } = command;
-					return Promise.resolve(value === null ? null : { kind: 'receipt', clientId, submissionId, result: { ok: true, value } });
-				},
-				watch: (threadId) =>
-					given.emit({ type: 'text.snapshot', threadId, runId: 'r', nodeId: 'n', text: `snapshot of epoch ${epoch}`, reasoning: '' }),
-				close: () => void closed++
-			};
-		}
-	});
-	Object.assign(entry, { host });
-	browser.hosts.push(entry);
-	host.start();
-	const events = () => toTab.flatMap((message) => (message.kind === 'event' ? [message.event] : []));
-	return {
-		host,
-		handled,
-		events,
-		closed: () => closed,
-		hooks: () => {
-			if (!hooks) throw new Error('this tab never led');
-			return hooks;
-		},
-		freeze: () => void (entry.isFrozen = true),
-		thaw: () => void (entry.isFrozen = false),
-		state: () => events().flatMap((event) => (event.type === 'engine.state' ? [event.state] : [])).at(-1),
-		receipts: () => toTab.flatMap((message) => (message.kind === 'receipt' ? [message] : [])),
-		send(version = PROTOCOL_VERSION) {
-			const envelope = { ...envelopeOf('ping', {}, newId()), version };
-			host.fromTab(envelope);
-			return envelope.submissionId;
-		}
-	};
-}
-
-async function settle(): Promise<void> {
-	for (let at = 0; at < 5; at++) await new Promise((resolve) => setTimeout(resolve));
-}
-
-/** Lets time pass in small steps, so that sleepers wake in order. */
-async function pass(clock: SteppedClock, ms: number): Promise<void> {
-	for (let left = ms; left > 0; left -= 500) {
-		clock.step(Math.min(500, left));
-		await new Promise((resolve) => setTimeout(resolve));
-	}
-	await settle();
-}
-
-async function openTabs(browser: Browser, ...options: TabOptions[]) {
-	const tabs = [];
-	for (const option of options) {
-		tabs.push(openTab(browser, option));
-		await settle();
-	}
-	await pass(browser.clock, 100);
-	const [first, second, third] = tabs;
-	if (!first) throw new Error('there is a tab');
-	return { first, second: second ?? first, third: third ?? first };
-}
 
 const full: EngineState = { kind: 'failed', code: 'storage-full' };
 
@@ -146,14 +10,19 @@ describe('several tabs', () => {
 	it('LEAD-01: one leads; the others forward and hear what it says', async () => {
 		const browser = createBrowser();
 		const { first, second, third } = await openTabs(browser, {}, {}, {});
-		expect([first.state(), second.state(), third.state()]).toEqual([{ kind: 'leading', epoch: 1 }, { kind: 'following' }, { kind: 'following' }]);
+		expect([first.state(), second.state(), third.state()]).toEqual([
+			{ kind: 'leading', epoch: 1 },
+			{ kind: 'following' },
+			{ kind: 'following' }
+		]);
 		const [own, forwarded] = [first.send(), second.send()];
 		await settle();
 		expect(first.handled).toEqual([own, forwarded]);
 		expect([first, second, third].map((tab) => tab.receipts().map((receipt) => receipt.submissionId))).toEqual([[own], [forwarded], []]);
 		second.host.fromTab({ kind: 'watch', threadId: 't' });
 		await settle();
-		for (const tab of [first, second, third]) expect(tab.events().at(-1)).toMatchObject({ type: 'text.snapshot', text: 'snapshot of epoch 1' });
+		for (const tab of [first, second, third])
+			expect(tab.events().at(-1)).toMatchObject({ type: 'text.snapshot', text: 'snapshot of epoch 1' });
 	});
 
 	it('LEAD-02: when the leader goes, the next one answers what had no receipt', async () => {
@@ -287,7 +156,10 @@ describe('trouble', () => {
 		const { first, second } = await openTabs(browser, {}, {});
 		first.host.fromPeer({ ...envelopeOf('ping', {}), version: PROTOCOL_VERSION + 1 });
 		await pass(browser.clock, 1_000);
-		expect([first.state(), second.state()]).toEqual([{ kind: 'failed', code: 'engine-outdated' }, { kind: 'leading', epoch: 2 }]);
+		expect([first.state(), second.state()]).toEqual([
+			{ kind: 'failed', code: 'engine-outdated' },
+			{ kind: 'leading', epoch: 2 }
+		]);
 		expect(first.handled).toEqual([]);
 		second.host.fromPeer({ kind: 'leader', version: PROTOCOL_VERSION + 1, epoch: 9 });
 		await settle();
@@ -308,6 +180,10 @@ describe('trouble', () => {
 		await pass(browser.clock, 200);
 		expect(late.state()).toEqual(full);
 		await tell({ kind: 'leading', epoch: 1 });
-		expect([first.state(), second.state(), late.state()]).toEqual([{ kind: 'leading', epoch: 1 }, { kind: 'following' }, { kind: 'following' }]);
+		expect([first.state(), second.state(), late.state()]).toEqual([
+			{ kind: 'leading', epoch: 1 },
+			{ kind: 'following' },
+			{ kind: 'following' }
+		]);
 	});
 });

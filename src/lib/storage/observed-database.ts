@@ -1,4 +1,4 @@
-// The one connection that writes. RUNS IN THE LEADING ENGINE WORKER only: the change feed's addon lives here and nowhere else
+// The one connection that writes. RUNS IN THE LEADING ENGINE WORKER only (SPEC.md DB-03, DB-06): the change feed's addon lives here and nowhere else
 // (docs/decisions/0005). The addon patches a global list when it is imported, so every other connection names its addons.
 import type { Table } from 'dexie';
 import observable from 'dexie-observable';

@@ -1,4 +1,4 @@
-// Opening with all that can go wrong said as a code, never as an empty or new database. RUNS IN TAB AND WORKER. SPEC.md DB-04.
+// Opening with all that can go wrong said as a code, never as an empty or new database. RUNS IN TAB AND WORKER. SPEC.md DB-04, DB-05, DB-07.
 import Dexie from 'dexie';
 import { err, ok, type Result } from '#lib/core/std/result.ts';
 import { databaseVersion, type BoughDatabase } from './database.ts';

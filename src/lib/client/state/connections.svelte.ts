@@ -39,7 +39,7 @@ export class ConnectionsState {
 
 	constructor(session: Session) {
 		this.#session = session;
-		this.#live = new LiveValue(() => readConnections(session.database));
+		this.#live = new LiveValue(session, readConnections);
 	}
 
 	/** The person's own first, the Guide last. */

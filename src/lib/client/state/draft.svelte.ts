@@ -34,9 +34,11 @@ export class Draft {
 		const { text, sentAs } = parse(readLocal(this.#key));
 		this.#text = text;
 		if (sentAs !== undefined) {
-			void wasSent(sentAs).then((is) => {
-				if (is && this.#text === text) this.clear();
-			});
+			// When it cannot be told, the text stays: it may be the only copy.
+			void wasSent(sentAs).then(
+				(is) => is && this.#text === text && this.clear(),
+				() => undefined
+			);
 		}
 	}
 

@@ -1,17 +1,22 @@
 // A live read as a value: asked again whenever what it read changes, only while something on screen looks at it.
 import { createSubscriber } from 'svelte/reactivity';
 import type { StorageFailure } from '#lib/storage/open-database.ts';
-import { watch } from '#lib/storage/queries/watch.ts';
+import type { BoughDatabase } from '#lib/storage/database.ts';
+import type { Session } from '../session.ts';
+
+type Query<T> = (database: BoughDatabase) => Promise<T>;
 
 export class LiveValue<T> {
-	#query: () => Promise<T>;
+	readonly #session: Pick<Session, 'watch'>;
+	#query: Query<T>;
 	#value: T | undefined;
 	#failure: StorageFailure | null = null;
 	#stop: (() => void) | null = null;
 	#update: (() => void) | null = null;
 	readonly #subscribe: () => void;
 
-	constructor(query: () => Promise<T>) {
+	constructor(session: Pick<Session, 'watch'>, query: Query<T>) {
+		this.#session = session;
 		this.#query = query;
 		this.#subscribe = createSubscriber((update) => {
 			this.#update = update;
@@ -37,14 +42,14 @@ export class LiveValue<T> {
 	}
 
 	/** Asks something else from now on; the old value stays until the new one is there. */
-	ask(query: () => Promise<T>): void {
+	ask(query: Query<T>): void {
 		this.#query = query;
 		if (this.#update) this.#start();
 	}
 
 	#start(): void {
 		this.#stop?.();
-		this.#stop = watch(
+		this.#stop = this.#session.watch(
 			this.#query,
 			(value) => {
 				this.#value = value;

@@ -3,6 +3,7 @@ import type { ThreadId } from '#lib/core/domain/ids.ts';
 import type { Refusal } from '#lib/core/protocol/commands.ts';
 import { ok, type Result } from '#lib/core/std/result.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { hasNode } from '#lib/storage/queries/thread-view.ts';
 import type { Session } from '../session.ts';
 import { Draft, newThreadDraftKey } from './draft.svelte.ts';
 import type { TurnSettings } from './thread-view.svelte.ts';
@@ -16,7 +17,7 @@ export class NewThread {
 	constructor(session: Session, settings: () => TurnSettings) {
 		this.#session = session;
 		this.#settings = settings;
-		this.draft = new Draft(newThreadDraftKey, async (id) => (await session.database.nodes.get(id)) !== undefined);
+		this.draft = new Draft(newThreadDraftKey, (id) => session.read((database) => hasNode(database, id)));
 	}
 
 	/** Makes the thread and asks its first question; the draft stays until both are durable. */

@@ -1,4 +1,5 @@
 // The list of conversations: as many as have been scrolled to, live.
+import type { BoughDatabase } from '#lib/storage/database.ts';
 import { readThreadList, type ThreadList } from '#lib/storage/queries/thread-list.ts';
 import type { PayloadOf, Receipt } from '#lib/core/protocol/commands.ts';
 import type { ThreadId } from '#lib/core/domain/ids.ts';
@@ -15,7 +16,7 @@ export class ThreadListState {
 
 	constructor(session: Session) {
 		this.#session = session;
-		this.#live = new LiveValue(() => this.#read());
+		this.#live = new LiveValue(session, (database) => this.#read(database));
 	}
 
 	/** Undefined until it was read for the first time. */
@@ -34,13 +35,13 @@ export class ThreadListState {
 	set archived(archived: boolean) {
 		this.#archived = archived;
 		this.#limit = pageSize;
-		this.#live.ask(() => this.#read());
+		this.#live.ask((database) => this.#read(database));
 	}
 
 	loadMore(): void {
 		if (!this.list?.hasMore) return;
 		this.#limit += pageSize;
-		this.#live.ask(() => this.#read());
+		this.#live.ask((database) => this.#read(database));
 	}
 
 	rename(threadId: ThreadId, title: string): Promise<Receipt<'thread.rename'>> {
@@ -55,7 +56,7 @@ export class ThreadListState {
 		return this.#session.engine.send('thread.delete', { threadId });
 	}
 
-	#read(): Promise<ThreadList> {
-		return readThreadList(this.#session.database, { limit: this.#limit, archived: this.#archived });
+	#read(database: BoughDatabase): Promise<ThreadList> {
+		return readThreadList(database, { limit: this.#limit, archived: this.#archived });
 	}
 }

@@ -5,7 +5,7 @@ import type { Result } from '#lib/core/std/result.ts';
 import { newId } from '#lib/platform/ids.ts';
 import type { ModelChoice } from '#lib/storage/queries/connections.ts';
 import { readPathBelow } from '#lib/storage/queries/path-window.ts';
-import { readThreadView, type ThreadView, type WindowRequest } from '#lib/storage/queries/thread-view.ts';
+import { hasNode, readThreadView, type ThreadView, type WindowRequest } from '#lib/storage/queries/thread-view.ts';
 import type { Session } from '../session.ts';
 import { threadRows, type ThreadRow } from '../thread-rows.ts';
 import { Draft } from './draft.svelte.ts';
@@ -40,8 +40,8 @@ export class ThreadViewState {
 		this.#session = session;
 		this.threadId = threadId;
 		this.#settings = settings;
-		this.#live = new LiveValue(() => readThreadView(session.database, threadId, this.#window));
-		this.draft = new Draft(threadId, async (id) => (await session.database.nodes.get(id)) !== undefined);
+		this.#live = new LiveValue(session, (database) => readThreadView(database, threadId, this.#window));
+		this.draft = new Draft(threadId, (id) => session.read((database) => hasNode(database, id)));
 		this.#streaming = new StreamingAnswer(threadId, () => session.engine.watch(threadId));
 		this.#stopListening = session.engine.listen((event) => this.#streaming.receive(event));
 		session.engine.watch(threadId);
@@ -137,7 +137,8 @@ export class ThreadViewState {
 		const view = this.view;
 		const last = view?.nodes.at(-1);
 		if (!view || view.endsAtLeaf || !last || view.thread.leafId === null) return;
-		const below = await readPathBelow(this.#session.database, this.threadId, last.id, view.thread.leafId, moreNodes);
+		const { leafId } = view.thread;
+		const below = await this.#session.read((database) => readPathBelow(database, this.threadId, last.id, leafId, moreNodes));
 		const end = below.at(-1);
 		this.#ask({ endId: end === undefined || end.id === view.thread.leafId ? null : end.id, limit: maxNodes });
 	}
@@ -153,7 +154,7 @@ export class ThreadViewState {
 
 	#ask(window: WindowRequest): void {
 		this.#window = window;
-		this.#live.ask(() => readThreadView(this.#session.database, this.threadId, window));
+		this.#live.ask((database) => readThreadView(database, this.threadId, window));
 	}
 
 	#turn() {

@@ -55,7 +55,11 @@ describe('buildSessionContext', () => {
 	});
 
 	it('CTX-02: a deleted answer takes nothing else along', () => {
-		expect(spoken(chain(user('q'), { ...answer('a'), deleted: true }, user('q2'), answer('a2')))).toEqual(['user: q', 'user: q2', 'assistant: a2']);
+		expect(spoken(chain(user('q'), { ...answer('a'), deleted: true }, user('q2'), answer('a2')))).toEqual([
+			'user: q',
+			'user: q2',
+			'assistant: a2'
+		]);
 	});
 
 	it('CTX-03: what is not said to a model', () => {
@@ -138,7 +142,9 @@ describe('buildSessionContext', () => {
 	});
 
 	it('CTX-07: 10,000 messages', () => {
-		const contents = Array.from({ length: 10_000 }, (_, at) => (at % 2 === 0 ? user(`q${at}`) : answer(`a${at}`, { continuesNodeId: 'gone' })));
+		const contents = Array.from({ length: 10_000 }, (_, at) =>
+			at % 2 === 0 ? user(`q${at}`) : answer(`a${at}`, { continuesNodeId: 'gone' })
+		);
 		expect(buildSessionContext(chain(...contents)).messages.length).toBe(10_000);
 	});
 });

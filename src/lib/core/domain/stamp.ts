@@ -1,4 +1,4 @@
-// Stamps: a hybrid logical clock whose readings are texts that sort like time (sync 2.2). Pure: time comes in as an argument.
+// Stamps: a hybrid logical clock whose readings are texts that sort like time (sync 2.2; SPEC.md TREE-02). Pure: time comes in as an argument.
 // A stamp is `mmmmmmmmm-cccc-dddddddddddddddd`: milliseconds in base 36, counter in hex, device id in hex.
 import { invariant } from '../std/invariant.ts';
 import type { DeviceId, Stamp } from './ids.ts';

@@ -98,7 +98,16 @@ describe('descent', () => {
 		expect(deepestDescendant(tree, 'q', new Map())).toBe('z');
 		expect(deepestDescendant(tree, 'q', new Map([['q', 'a']]))).toBe('x');
 		expect(deepestDescendant(tree, 'q', new Map([['b', 'y']]))).toBe('y');
-		expect(deepestDescendant(tree, 'q', new Map([['q', 'a'], ['b', 'y']]))).toBe('x');
+		expect(
+			deepestDescendant(
+				tree,
+				'q',
+				new Map([
+					['q', 'a'],
+					['b', 'y']
+				])
+			)
+		).toBe('x');
 		expect(deepestDescendant(tree, 'q', new Map([['q', 'nobody']]))).toBe('z');
 	});
 

@@ -1,4 +1,4 @@
-// Gathers small pieces of an answer and tells them on together, at most once in a while; knows the whole so far. ENGINE WORKER.
+// Gathers small pieces of an answer and tells them on together, at most once in a while; knows the whole so far. ENGINE WORKER. SPEC.md RUN-07.
 import type { AnswerSoFar } from './run-turn.ts';
 
 export interface DeltaBuffer {

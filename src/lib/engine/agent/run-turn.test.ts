@@ -73,7 +73,10 @@ describe('runTurn', () => {
 	it('RUN-03: broken off by the person, it is stopped and not failed', async () => {
 		const controller = new AbortController();
 		const events = [text('half'), () => controller.abort(), new ModelError({ code: 'model-aborted' })];
-		expect(await setupTurn(events, { signal: controller.signal }).run()).toEqual({ kind: 'stopped', answer: { text: 'half', reasoning: '' } });
+		expect(await setupTurn(events, { signal: controller.signal }).run()).toEqual({
+			kind: 'stopped',
+			answer: { text: 'half', reasoning: '' }
+		});
 	});
 
 	it('RUN-04: no word is told before the start is durable, and none when it cannot be', async () => {
@@ -94,10 +97,9 @@ describe('runTurn', () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(fc.nat(900), { minLength: 1, maxLength: 40 }), async (pauses) => {
 				const times: number[] = [];
-				const turn = setupTurn(
-					[...pauses.flatMap((pause) => [() => void (turn.clock.nowMs += pause), text('x')]), end],
-					{ checkpoint: () => Promise.resolve(void times.push(turn.clock.nowMs)) }
-				);
+				const turn = setupTurn([...pauses.flatMap((pause) => [() => void (turn.clock.nowMs += pause), text('x')]), end], {
+					checkpoint: () => Promise.resolve(void times.push(turn.clock.nowMs))
+				});
 				await turn.run();
 				const gaps = times.slice(1).map((time, at) => time - (times[at] ?? 0));
 				expect(gaps.filter((gap) => gap < 1_500)).toEqual([]);
@@ -118,7 +120,17 @@ describe('runTurn', () => {
 		};
 		const step = (turn: ReturnType<typeof setupTurn>) => () => void (turn.clock.nowMs += 2_000);
 		const turn: ReturnType<typeof setupTurn> = setupTurn(
-			[() => step(turn)(), text('a'), () => step(turn)(), text('b'), () => releases.shift()?.(), () => Promise.resolve(), text('c'), () => releases.shift()?.(), end],
+			[
+				() => step(turn)(),
+				text('a'),
+				() => step(turn)(),
+				text('b'),
+				() => releases.shift()?.(),
+				() => Promise.resolve(),
+				text('c'),
+				() => releases.shift()?.(),
+				end
+			],
 			{ checkpoint }
 		);
 		await turn.run();
@@ -141,35 +153,38 @@ describe('runTurn', () => {
 describe('the delta buffer', () => {
 	it('RUN-07: small pieces are told together, each once, with their places', () => {
 		fc.assert(
-			fc.property(fc.array(fc.oneof(fc.record({ text: fc.string() }), fc.record({ reasoning: fc.string() }), fc.constant('flush' as const))), (steps) => {
-				const scheduled: (() => void)[] = [];
-				const told = { text: '', reasoning: '' };
-				const buffer = createDeltaBuffer({
-					emitText: (at, piece) => {
-						expect(at).toBe(told.text.length);
-						told.text += piece;
-					},
-					emitReasoning: (at, piece) => {
-						expect(at).toBe(told.reasoning.length);
-						told.reasoning += piece;
-					},
-					schedule: (flush) => scheduled.push(flush)
-				});
-				const all = { text: '', reasoning: '' };
-				for (const step of steps) {
-					if (step === 'flush') scheduled.shift()?.();
-					else if ('text' in step) {
-						buffer.addText(step.text);
-						all.text += step.text;
-					} else {
-						buffer.addReasoning(step.reasoning);
-						all.reasoning += step.reasoning;
+			fc.property(
+				fc.array(fc.oneof(fc.record({ text: fc.string() }), fc.record({ reasoning: fc.string() }), fc.constant('flush' as const))),
+				(steps) => {
+					const scheduled: (() => void)[] = [];
+					const told = { text: '', reasoning: '' };
+					const buffer = createDeltaBuffer({
+						emitText: (at, piece) => {
+							expect(at).toBe(told.text.length);
+							told.text += piece;
+						},
+						emitReasoning: (at, piece) => {
+							expect(at).toBe(told.reasoning.length);
+							told.reasoning += piece;
+						},
+						schedule: (flush) => scheduled.push(flush)
+					});
+					const all = { text: '', reasoning: '' };
+					for (const step of steps) {
+						if (step === 'flush') scheduled.shift()?.();
+						else if ('text' in step) {
+							buffer.addText(step.text);
+							all.text += step.text;
+						} else {
+							buffer.addReasoning(step.reasoning);
+							all.reasoning += step.reasoning;
+						}
+						expect(scheduled.length).toBeLessThanOrEqual(1);
 					}
-					expect(scheduled.length).toBeLessThanOrEqual(1);
+					buffer.flush();
+					expect({ told, soFar: buffer.soFar() }).toEqual({ told: all, soFar: all });
 				}
-				buffer.flush();
-				expect({ told, soFar: buffer.soFar() }).toEqual({ told: all, soFar: all });
-			})
+			)
 		);
 	});
 });

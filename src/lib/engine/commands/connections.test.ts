@@ -57,7 +57,9 @@ describe('connection.save', () => {
 		expect(await engine.send('connection.save', { connection: form({ id: 'guide' }), key: canary })).toEqual(builtIn);
 		expect(await engine.database._secrets.get(connectionSecretId('guide'))).toBeUndefined();
 		for (const baseUrl of ['javascript:alert(1)', 'file:///etc', 'no address'])
-			expect(await engine.send('connection.save', { connection: form({ baseUrl }) })).toMatchObject({ error: { code: 'engine-bad-payload' } });
+			expect(await engine.send('connection.save', { connection: form({ baseUrl }) })).toMatchObject({
+				error: { code: 'engine-bad-payload' }
+			});
 	});
 
 	it('SEC-03: a key is kept, changed and forgotten as the form says', async () => {
@@ -78,7 +80,11 @@ describe('connection.save', () => {
 		await engine.send('connection.save', { connection: form(), key: canary });
 		const moved = form({ baseUrl: 'https://two.example/v1' });
 		expect(await engine.send('connection.save', { connection: moved })).toEqual({ ok: true, value: { keyForgotten: true } });
-		expect([await reveal('https://one.example'), await reveal('https://two.example'), (await stored())?.hasKey]).toEqual([null, null, false]);
+		expect([await reveal('https://one.example'), await reveal('https://two.example'), (await stored())?.hasKey]).toEqual([
+			null,
+			null,
+			false
+		]);
 		await engine.send('connection.save', { connection: moved, key: canary });
 		expect([await reveal('https://one.example'), await reveal('https://two.example')]).toEqual([null, canary]);
 		const otherPath = form({ baseUrl: 'https://two.example/other' });
@@ -98,7 +104,11 @@ describe('connection.save', () => {
 		call.say(started, said('half'));
 		call.fail({ code: 'model-key-refused', status: 401 });
 		await engine.runEnded(ids.runId);
-		const everything = flat({ tables: await dump(engine), receipts: await engine.database.commandReceipts.toArray(), events: engine.events });
+		const everything = flat({
+			tables: await dump(engine),
+			receipts: await engine.database.commandReceipts.toArray(),
+			events: engine.events
+		});
 		expect(everything).toContain('one.example');
 		expect(everything).not.toContain(canary);
 	});
@@ -114,7 +124,10 @@ describe('connection.remove', () => {
 		expect([await reveal('https://one.example'), await engine.database.secretsMeta.count()]).toEqual([null, 0]);
 		expect((await engine.nodes(threadId)).length).toBe(3);
 		expect(await engine.send('connection.remove', { connectionId: 'c1' })).toEqual({ ok: false, error: { code: 'connection-not-found' } });
-		expect(await engine.send('connection.remove', { connectionId: 'guide' })).toEqual({ ok: false, error: { code: 'connection-built-in' } });
+		expect(await engine.send('connection.remove', { connectionId: 'guide' })).toEqual({
+			ok: false,
+			error: { code: 'connection-built-in' }
+		});
 	});
 });
 
@@ -125,15 +138,21 @@ describe('connection.test and connection.findLocal', () => {
 			change: (deps) => ({
 				...deps,
 				findLocalServers: () => Promise.resolve([server]),
-				testConnection: () =>
-					Promise.resolve({ ok: false, failedStep: 'list-models', failure: { code: 'model-cors' }, models: [] })
+				testConnection: () => Promise.resolve({ ok: false, failedStep: 'list-models', failure: { code: 'model-cors' }, models: [] })
 			})
 		});
 		const before = await dump(engine);
 		expect(await engine.send('connection.findLocal', {})).toEqual({ ok: true, value: { servers: [server] } });
 		expect(await engine.send('connection.test', { connection: form(), key: canary })).toEqual({
 			ok: true,
-			value: { failedStep: 'list-models', failure: { code: 'model-cors' }, models: [], listFailure: null, answeredModel: null, firstWordMs: null }
+			value: {
+				failedStep: 'list-models',
+				failure: { code: 'model-cors' },
+				models: [],
+				listFailure: null,
+				answeredModel: null,
+				firstWordMs: null
+			}
 		});
 		expect(await dump(engine)).toEqual(before);
 		expect(await engine.database.commandReceipts.count()).toBe(0);

@@ -74,7 +74,9 @@ describe('node.delete', () => {
 		const { deletedOrd, ...after } = (await engine.database.nodes.get(first.answerNodeId)) ?? {};
 		expect(after).toEqual({ ...before, deleted: true });
 		expect(String(deletedOrd) > String(before?.ord)).toBe(true);
-		expect(await engine.database.outbox.toArray()).toMatchObject([{ key: first.answerNodeId, threadId, change: 'deleted', ord: deletedOrd }]);
+		expect(await engine.database.outbox.toArray()).toMatchObject([
+			{ key: first.answerNodeId, threadId, change: 'deleted', ord: deletedOrd }
+		]);
 		const ids = await ask(engine, threadId, 'q3', 'a3');
 		expect((await engine.database.nodes.get(ids.contextNodeId))?.parentId).toBe(second.answerNodeId);
 		expect(engine.model.calls[2]?.request.messages.map((message) => message.content[0]?.text)).toEqual(['q1', 'q2', 'a2', 'q3']);

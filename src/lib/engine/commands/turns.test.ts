@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { textOf } from '#lib/core/domain/nodes.ts';
 import { newId } from '#lib/platform/ids.ts';
-import { answerNext, ask, ended, newTurnIds, said, setupEngine, setupThread, started, turnSettings, type TestEngine } from '../test-engine.ts';
+import {
+	answerNext,
+	ask,
+	ended,
+	newTurnIds,
+	said,
+	setupEngine,
+	setupThread,
+	started,
+	turnSettings,
+	type TestEngine
+} from '../test-engine.ts';
 
 const refused = (code: string) => ({ ok: false, error: { code } });
 
@@ -26,7 +37,14 @@ describe('turn.submit', () => {
 		engine.clock.step(1_000);
 		await engine.send('turn.submit', { threadId, ...turnSettings, ...ids, text: '\n  What is\na tree?' });
 		expect(await engine.nodes(threadId)).toMatchObject([
-			{ id: ids.contextNodeId, parentId: null, seq: 1, depth: 0, type: 'turn_context', payload: { turnId: ids.turnId, model: 'guide', locale: 'en' } },
+			{
+				id: ids.contextNodeId,
+				parentId: null,
+				seq: 1,
+				depth: 0,
+				type: 'turn_context',
+				payload: { turnId: ids.turnId, model: 'guide', locale: 'en' }
+			},
 			{ id: ids.messageNodeId, parentId: ids.contextNodeId, seq: 2, depth: 1, type: 'user_message' }
 		]);
 		expect(await engine.database.threads.get(threadId)).toMatchObject({
@@ -46,7 +64,9 @@ describe('turn.submit', () => {
 		const first = newTurnIds();
 		await engine.send('turn.submit', { threadId, ...turnSettings, ...first, text: 'q1' });
 		expect(await engine.send('turn.submit', { threadId, ...turnSettings, ...newTurnIds(), text: 'q2' })).toEqual(refused('thread-busy'));
-		expect(await engine.send('turn.submit', { threadId: otherId, ...turnSettings, ...newTurnIds(), text: 'q' })).toMatchObject({ ok: true });
+		expect(await engine.send('turn.submit', { threadId: otherId, ...turnSettings, ...newTurnIds(), text: 'q' })).toMatchObject({
+			ok: true
+		});
 		await answerNext(engine, first.runId, 'a1');
 		expect(await engine.send('turn.submit', { threadId, ...turnSettings, ...newTurnIds(), text: 'q2' })).toMatchObject({ ok: true });
 		expect(await shape(engine, threadId)).toEqual(['ctx1 < null', 'q1 < ctx1', 'a1 < q1', 'ctx4 < a1', 'q2 < ctx4']);
@@ -153,7 +173,9 @@ describe('turn.fork', () => {
 		const edit = { threadId, ...turnSettings, ...newTurnIds(), kind: 'edit' as const, text: 'x' };
 		expect(await engine.send('turn.fork', { ...edit, nodeId: first.answerNodeId })).toEqual(refused('node-not-a-question'));
 		expect(await engine.send('turn.fork', { ...edit, nodeId: other.messageNodeId })).toEqual(refused('node-not-found'));
-		expect(await engine.send('turn.fork', { ...edit, threadId: newId(), nodeId: first.messageNodeId })).toEqual(refused('thread-not-found'));
+		expect(await engine.send('turn.fork', { ...edit, threadId: newId(), nodeId: first.messageNodeId })).toEqual(
+			refused('thread-not-found')
+		);
 		await engine.send('node.delete', { threadId, nodeId: first.messageNodeId });
 		expect(await engine.send('turn.fork', { ...edit, nodeId: first.messageNodeId })).toEqual(refused('node-not-found'));
 		const again = { threadId, ...turnSettings, ...newTurnIds(), kind: 'regenerate' as const };
@@ -182,7 +204,9 @@ describe('turn.resume', () => {
 		expect(await engine.send('turn.resume', { ...again, nodeId: ids.answerNodeId })).toEqual(refused('answer-not-cut-off'));
 		expect(await engine.send('turn.resume', { ...again, nodeId: first.messageNodeId })).toEqual(refused('answer-not-cut-off'));
 		expect(await engine.send('turn.resume', { ...again, nodeId: newId() })).toEqual(refused('node-not-found'));
-		expect(await engine.send('turn.resume', { ...again, connectionId: 'gone', nodeId: first.answerNodeId })).toEqual(refused('connection-not-found'));
+		expect(await engine.send('turn.resume', { ...again, connectionId: 'gone', nodeId: first.answerNodeId })).toEqual(
+			refused('connection-not-found')
+		);
 	});
 });
 
@@ -218,7 +242,9 @@ describe('turn.interrupt', () => {
 		await engine.database.inflight.add({ threadId, ...ids, nodeId: ids.answerNodeId, savedAt: 1, text: 'kept', reasoning: '' });
 		expect(await engine.send('turn.submit', { threadId, ...turnSettings, ...newTurnIds(), text: 'q' })).toEqual(refused('thread-busy'));
 		expect(await engine.send('turn.interrupt', { threadId, runId: ids.runId })).toEqual({ ok: true, value: { stopped: true } });
-		expect(await engine.database.nodes.get(ids.answerNodeId)).toMatchObject({ payload: { content: [{ text: 'kept' }], status: 'stopped' } });
+		expect(await engine.database.nodes.get(ids.answerNodeId)).toMatchObject({
+			payload: { content: [{ text: 'kept' }], status: 'stopped' }
+		});
 		expect(await engine.database.inflight.count()).toBe(0);
 		expect(await engine.send('turn.submit', { threadId, ...turnSettings, ...newTurnIds(), text: 'q' })).toMatchObject({ ok: true });
 	});

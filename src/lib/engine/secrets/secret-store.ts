@@ -1,6 +1,6 @@
 // Keys of connections: encrypted at rest under a key that cannot be exported, read in this worker only, and handed out for
 // one origin only. Says honestly what it is: it keeps honest scripts honest; whoever reads this device's files, or runs code
-// inside the app, is not stopped by it. ENGINE WORKER. SPEC.md SEC-01 to SEC-04.
+// inside the app, is not stopped by it. ENGINE WORKER. SPEC.md SEC-01 to SEC-05.
 import type { BoughDatabase } from '#lib/storage/database.ts';
 import type { SecretRow } from '#lib/storage/rows.ts';
 

@@ -1,4 +1,4 @@
-// Reads for the list of conversations: thread rows only, never nodes (P-023), and only as many as are shown.
+// Reads for the list of conversations: thread rows only, never nodes (P-023; SPEC.md DB-14), and only as many as are shown.
 import type { Thread } from '#lib/core/domain/threads.ts';
 import type { BoughDatabase } from '../database.ts';
 import { activeRunStates } from '../rows.ts';

@@ -1,4 +1,4 @@
-// One write of the leading engine: fenced by the epoch, stamped, and whole or not at all. ENGINE WORKER. SPEC.md DB-20 to DB-24.
+// One write of the leading engine: fenced by the epoch, stamped, and whole or not at all. ENGINE WORKER. SPEC.md DB-20 to DB-25.
 import type { Table } from 'dexie';
 import type { NodeId, Stamp, ThreadId } from '#lib/core/domain/ids.ts';
 import type { NodeContent, TreeNode } from '#lib/core/domain/nodes.ts';
