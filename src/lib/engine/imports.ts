@@ -85,6 +85,7 @@ function mergeFindings(findings: readonly ImportFinding[]): Summary['findings'] 
 async function bringInThread(deps: WriteDeps, imported: ImportedThread): Promise<ThreadId | null> {
 	return writeTransaction(deps, [...appendTables, 'forkChoices', 'importOrigins'], async (unit) => {
 		const { importOrigins } = unit.database;
+		if (await importOrigins.get([imported.source, imported.externalId])) return null;
 		const threadId = newId();
 		const idsByExternalId = new Map<string, NodeId>(imported.nodes.map((node) => [node.externalId, newId()]));
 		const idOf = (externalId: string): NodeId => {

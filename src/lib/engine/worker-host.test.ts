@@ -100,6 +100,8 @@ describe('several tabs', () => {
 		const submissionId = second.send();
 		await pass(browser.clock, 60_000);
 		expect([first.state(), second.state()]).toEqual([{ kind: 'starting' }, undefined]);
+		expect(browser.said.filter((message) => message.kind === 'alive').length).toBeGreaterThanOrEqual(30);
+		expect(browser.said.filter((message) => message.kind === 'call').length).toBe(1);
 		gate.resolve();
 		await settle();
 		expect([first.state(), second.state()]).toEqual([{ kind: 'leading', epoch: 1 }, { kind: 'following' }]);
@@ -164,6 +166,19 @@ describe('trouble', () => {
 		second.host.fromPeer({ kind: 'leader', version: PROTOCOL_VERSION + 1, epoch: 9 });
 		await settle();
 		expect(second.state()).toEqual({ kind: 'failed', code: 'engine-outdated' });
+	});
+
+	it('LEAD-07: a follower that is outdated does not lead when its turn comes', async () => {
+		const browser = createBrowser();
+		const { first, second, third } = await openTabs(browser, {}, {}, {});
+		second.host.fromPeer({ kind: 'leader', version: PROTOCOL_VERSION + 1, epoch: 9 });
+		first.hooks().onFenced();
+		first.freeze();
+		await pass(browser.clock, 1_000);
+		expect([second.state(), third.state()]).toEqual([
+			{ kind: 'failed', code: 'engine-outdated' },
+			{ kind: 'leading', epoch: 2 }
+		]);
 	});
 
 	it("LEAD-08: a leader's trouble and the end of it are told in every tab, as each of them stands", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { textOf } from '#lib/core/domain/nodes.ts';
 import { newId } from '#lib/platform/ids.ts';
 import {
@@ -224,14 +224,25 @@ describe('turn.interrupt', () => {
 		expect(await engine.send('turn.interrupt', { threadId: newId(), runId: ids.runId })).toEqual(refused('run-not-found'));
 	});
 
-	it('ENG-19: a stop at the moment of the start finds the run', async () => {
+	it('ENG-19: a stop while the run is being started waits for it, and no model is asked', async () => {
 		const engine = await setupEngine();
 		const threadId = await setupThread(engine);
 		const ids = newTurnIds();
+		const gate = Promise.withResolvers<void>();
+		const get = engine.database.runs.get.bind(engine.database.runs);
+		vi.spyOn(engine.database.runs, 'get').mockImplementationOnce((async (id: string) => {
+			const run = await get(id);
+			await gate.promise;
+			return run;
+		}) as never);
 		await engine.send('turn.submit', { threadId, ...turnSettings, ...ids, text: 'q' });
-		expect(await engine.send('turn.interrupt', { threadId, runId: ids.runId })).toEqual({ ok: true, value: { stopped: true } });
+		const receipt = engine.send('turn.interrupt', { threadId, runId: ids.runId });
+		setTimeout(gate.resolve, 100);
+		expect(await receipt).toEqual({ ok: true, value: { stopped: true } });
 		expect(await engine.database.runs.get(ids.runId)).toMatchObject({ state: 'stopped' });
 		expect(await leafOf(engine, threadId)).toBe(ids.messageNodeId);
+		await engine.runEnded(ids.runId);
+		expect(engine.model.calls).toEqual([]);
 	});
 
 	it('ENG-19: a run that nobody works at is ended with what was kept of it', async () => {

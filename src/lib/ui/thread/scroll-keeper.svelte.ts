@@ -15,6 +15,8 @@ export class ScrollKeeper {
 	#element: HTMLElement | null = null;
 	#isAtEnd = $state(true);
 	#anchor: Anchor | null = null;
+	/** Where the view was when it was last looked at, to tell a reader's scrolling from content that grew. */
+	#lastTop = 0;
 	readonly #onNearStart: () => void;
 	readonly #onNearEnd: () => void;
 
@@ -31,7 +33,11 @@ export class ScrollKeeper {
 	readonly attach = (element: HTMLElement) => {
 		this.#element = element;
 		const onScroll = () => {
-			this.#isAtEnd = this.#distanceToEnd() < endTolerance;
+			// Only moving up leaves the end: content that grows under a reader at the end also makes a distance.
+			const hasMovedUp = element.scrollTop < this.#lastTop - 1;
+			this.#lastTop = element.scrollTop;
+			if (this.#isAtEnd && !hasMovedUp) this.toEnd();
+			else this.#isAtEnd = this.#distanceToEnd() < endTolerance;
 			if (element.scrollTop < readAhead) this.#onNearStart();
 			if (this.#distanceToEnd() < readAhead) this.#onNearEnd();
 		};
@@ -51,7 +57,11 @@ export class ScrollKeeper {
 	};
 
 	toEnd(): void {
-		if (this.#element) this.#element.scrollTop = this.#element.scrollHeight;
+		const element = this.#element;
+		if (element) {
+			if (this.#distanceToEnd() > 1) element.scrollTop = element.scrollHeight;
+			this.#lastTop = element.scrollTop;
+		}
 		this.#isAtEnd = true;
 	}
 
