@@ -21,7 +21,19 @@ export default defineConfig({
 		format: 'es'
 	},
 	optimizeDeps: {
-		include: ['dexie', 'dexie-observable', 'openai', 'zod/mini', 'marked', 'dompurify', 'minisearch', 'uuid', 'canonicalize']
+		include: [
+			'@streamparser/json',
+			'@zip.js/zip.js/lib/zip-core-native.js',
+			'dexie',
+			'dexie-observable',
+			'openai',
+			'zod/mini',
+			'marked',
+			'dompurify',
+			'minisearch',
+			'uuid',
+			'canonicalize'
+		]
 	},
 	test: {
 		expect: { requireAssertions: true },
