@@ -6,6 +6,8 @@ import { createEngine, receiptLifetimeMs } from './create-engine.ts';
 import { pruneReceipts } from './recovery.ts';
 import { ask, clientId, dump, envelopeOf, newTurnIds, setupEngine, setupThread, turnSettings } from './test-engine.ts';
 
+vi.setConfig({ testTimeout: 60_000 });
+
 async function refusalOf(engine: Awaited<ReturnType<typeof setupEngine>>, envelope: ReturnType<typeof envelopeOf>) {
 	const receipt = await engine.handle(envelope);
 	return receipt?.result.ok === false ? receipt.result.error : receipt?.result;

@@ -97,13 +97,13 @@ async function carryOut(deps: EngineDeps, submission: Submission, prepare: () =>
 	if (plan.kind !== 'write') {
 		const response = await perform(plan);
 		await writeTransaction(deps, ['commandReceipts'], async (unit) => {
-			await unit.database.commandReceipts.add(receipt(response, unit.nowMs));
+			unit.keep(() => unit.database.commandReceipts.add(receipt(response, unit.nowMs)));
 		});
 		return response;
 	}
 	const response = await writeTransaction(deps, [...plan.tables, 'commandReceipts'], async (unit) => {
 		const decided: AnyResult = await plan.decide(unit);
-		await unit.database.commandReceipts.add(receipt(decided, unit.nowMs));
+		unit.keep(() => unit.database.commandReceipts.add(receipt(decided, unit.nowMs)));
 		return decided;
 	});
 	if (response.ok) plan.afterCommit?.();

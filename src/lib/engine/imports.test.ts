@@ -5,6 +5,8 @@ import { newId } from '#lib/platform/ids.ts';
 import { readThreadView } from '#lib/storage/queries/thread-view.ts';
 import { ask, setupEngine, type TestEngine } from './test-engine.ts';
 
+vi.setConfig({ testTimeout: 60_000 });
+
 interface Message {
 	readonly id: string;
 	readonly parent: string | null;

@@ -37,11 +37,13 @@ export async function readPathWindow(database: BoughDatabase, threadId: ThreadId
 				.toArray();
 			const rowsById = new Map(rows.map((row) => [row.id, row]));
 			let next = rowsById.get(last.parentId);
+			const countBefore = upwards.length;
 			if (next) {
 				while (next && upwards.length < limit && take(next)) {
 					last = next;
 					next = last.parentId === null ? undefined : rowsById.get(last.parentId);
 				}
+				if (upwards.length === countBefore) return { nodes: upwards.reverse(), startsAtRoot: false, isBroken: true };
 				continue;
 			}
 		}

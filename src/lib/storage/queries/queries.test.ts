@@ -12,6 +12,9 @@ import { readLeafId } from './leaf.ts';
 import { readPathBelow, readPathWindow } from './path-window.ts';
 import { readLogicalChildren, readSiblings } from './siblings.ts';
 
+// Hundreds of trees each: a slow machine is given its time.
+vi.setConfig({ testTimeout: 120_000 });
+
 const at = fc.nat(1_000);
 const limit = fc.integer({ min: 1, max: 70 });
 
@@ -97,6 +100,17 @@ describe('path windows', () => {
 		expect(await readPathWindow(database, 't', 'nobody', 5)).toEqual(broken);
 		expect(await readPathWindow(database, 't', 'b', 5)).toEqual(broken);
 		expect(await readPathWindow(database, 'other', 'b', 5)).toMatchObject({ isBroken: true, startsAtRoot: false });
+	});
+
+	it('DB-10: a circle inside one segment is a broken window, and ends', async () => {
+		const database = await storeTree([
+			treeNode('a', 'b', { segmentId: 's', depth: 3 }),
+			treeNode('b', 'c', { segmentId: 'o', depth: 9 }),
+			treeNode('c', 'a', { segmentId: 's', depth: 5 })
+		]);
+		const { nodes, ...rest } = await readPathWindow(database, 't', 'a', 50);
+		expect([ids(nodes), rest]).toEqual([['c', 'b', 'a'], { startsAtRoot: false, isBroken: true }]);
+		expect(await readPathBelow(database, 't', 'c', 'a', 5)).toHaveLength(2);
 	});
 
 	it('DB-10: 60 nodes at the end of 10,000 are two reads, and all of them are no recursion', async () => {

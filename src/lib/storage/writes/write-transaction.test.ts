@@ -39,10 +39,11 @@ describe('a write', () => {
 		const newDeviceId = vi.fn(() => '00000000000000bb');
 		const epoch = await beginEpoch(old.database, newDeviceId);
 		expect([old.epoch, epoch, newDeviceId.mock.calls.length]).toEqual([1, 2, 0]);
-		const work = vi.fn(() => Promise.resolve());
-		await expect(writeTransaction(old, ['threads'], work)).rejects.toThrow(FencedError);
+		await expect(writeTransaction(old, ['threads'], () => Promise.resolve())).rejects.toThrow(FencedError);
 		await expect(append(old, 'a', null)).rejects.toThrow(FencedError);
-		expect(work).not.toHaveBeenCalled();
+		// Nothing that it does counts: not a write of its own, not even an error.
+		await expect(writeTransaction(old, ['runs'], (unit) => unit.database.runs.clear())).rejects.toThrow(FencedError);
+		await expect(writeTransaction(old, ['threads'], () => Promise.reject(new Error('of the past')))).rejects.toThrow(FencedError);
 		expect(await old.database.nodes.count()).toBe(0);
 		await append({ ...old, epoch }, 'a', null);
 		expect(await old.database.nodes.count()).toBe(1);

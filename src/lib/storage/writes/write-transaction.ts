@@ -30,7 +30,10 @@ export interface NewNode {
 	readonly externalId?: string;
 }
 
-/** What a command may do inside its transaction. Threads are written once, at the end, however often they change. */
+/**
+ * What a command may do inside its transaction. Its writes are kept back and made together at the end, threads once however
+ * often they change: requests that wait for nothing of each other cost one round through the browser instead of one each.
+ */
 export class UnitOfWork {
 	readonly nowMs: number;
 	readonly database: BoughDatabase;
@@ -40,18 +43,26 @@ export class UnitOfWork {
 	readonly #nodes = new Map<NodeId, TreeNode>();
 	/** Those among them that have a child. */
 	readonly #parents = new Set<NodeId>();
-	#device: DeviceRow;
-	readonly #firstDevice: DeviceRow;
+	readonly #kept: (() => PromiseLike<unknown>)[] = [];
+	/** Asked for first of all, so that it is there before anything else that was read. */
+	readonly #readDevice: PromiseLike<DeviceRow>;
+	#device: DeviceRow | null = null;
+	#firstDevice: DeviceRow | null = null;
 
-	constructor(database: BoughDatabase, device: DeviceRow, nowMs: number) {
+	constructor(database: BoughDatabase, nowMs: number) {
 		this.database = database;
 		this.nowMs = nowMs;
-		this.#device = device;
-		this.#firstDevice = device;
+		this.#readDevice = database.device.get('self').then((device) => {
+			invariant(device, 'a leader has made the device row before it writes');
+			this.#device ??= device;
+			this.#firstDevice = device;
+			return device;
+		});
 	}
 
-	/** A new stamp, later than all that it rests on; durable with this transaction. */
+	/** A new stamp, later than all that it rests on; durable with this transaction. Only after something was read in it. */
 	stamp(...dependencies: (Stamp | undefined)[]): Stamp {
+		invariant(this.#device, 'a stamp is made after the first read');
 		const lastStamp = nextStamp(this.#device.deviceId, this.nowMs, this.#device.lastStamp, dependencies);
 		this.#device = { ...this.#device, lastStamp };
 		return lastStamp;
@@ -61,6 +72,11 @@ export class UnitOfWork {
 	async thread(id: ThreadId): Promise<Thread | undefined> {
 		if (!this.#threads.has(id)) this.#threads.set(id, await this.database.threads.get(id));
 		return this.#threads.get(id);
+	}
+
+	/** Makes a write at the end, together with the others; `work` does not see its effect. */
+	keep(write: () => PromiseLike<unknown>): void {
+		this.#kept.push(write);
 	}
 
 	putThread(thread: Thread): void {
@@ -84,13 +100,14 @@ export class UnitOfWork {
 	async append(threadId: ThreadId, node: NewNode): Promise<TreeNode> {
 		const [placed] = await this.#place(threadId, [node]);
 		invariant(placed, 'each node gets a place');
-		await this.database.nodes.add(placed);
+		this.keep(() => this.database.nodes.add(placed));
 		return placed;
 	}
 
 	/** `append` for many nodes, parents before their children, in one bulk write. */
 	async appendAll(threadId: ThreadId, nodes: readonly NewNode[]): Promise<void> {
-		await this.database.nodes.bulkAdd(await this.#place(threadId, nodes));
+		const placed = await this.#place(threadId, nodes);
+		this.keep(() => this.database.nodes.bulkAdd(placed));
 	}
 
 	/**
@@ -130,21 +147,31 @@ export class UnitOfWork {
 		const asked = new Set<NodeId>();
 		for (const { parentId } of nodes) if (parentId !== null && !own.has(parentId) && !this.#nodes.has(parentId)) asked.add(parentId);
 		if (asked.size === 0) return;
-		for (const parent of await this.database.nodes.bulkGet([...asked])) if (parent) this.#nodes.set(parent.id, parent);
-		const withChild = await this.database.nodes
-			.where('parentId')
-			.anyOf([...asked])
-			.uniqueKeys();
-		for (const id of withChild) this.#parents.add(id as NodeId);
+		const ids = [...asked];
+		const [parents, ...childCounts] = await Promise.all([
+			this.database.nodes.bulkGet(ids),
+			...ids.map((id) => this.database.nodes.where('parentId').equals(id).count())
+		]);
+		for (const parent of parents) if (parent) this.#nodes.set(parent.id, parent);
+		ids.forEach((id, index) => (childCounts[index] ?? 0) > 0 && this.#parents.add(id));
 	}
 
-	/** Writes what was kept back: changed threads, and the clock if it moved. */
-	async finish(): Promise<void> {
+	/** Throws FencedError when `epoch` is over. */
+	async checkEpoch(epoch: number): Promise<void> {
+		const device = await this.#readDevice;
+		if (device.epoch !== epoch) throw new FencedError(`epoch ${epoch} was followed by ${device.epoch}`);
+	}
+
+	/** Writes all that was kept back, changed threads, and the clock if it moved. Throws FencedError when `epoch` is over. */
+	async finish(epoch: number): Promise<void> {
+		await this.checkEpoch(epoch);
+		const writes = this.#kept.map((write) => write());
 		for (const id of this.#changedThreads) {
 			const thread = this.#threads.get(id);
-			if (thread) await this.database.threads.put(thread);
+			if (thread) writes.push(this.database.threads.put(thread));
 		}
-		if (this.#device !== this.#firstDevice) await this.database.device.put(this.#device);
+		if (this.#device && this.#device !== this.#firstDevice) writes.push(this.database.device.put(this.#device));
+		await Promise.all(writes);
 	}
 }
 
@@ -156,12 +183,15 @@ export async function writeTransaction<T>(deps: WriteDeps, tables: readonly stri
 	const { database, clock, epoch } = deps;
 	const stores: Table[] = [...new Set([...tables, 'device'])].map((name) => database.table(name));
 	return database.transaction('rw', stores, async () => {
-		const device = await database.device.get('self');
-		invariant(device, 'a leader has made the device row before it writes');
-		if (device.epoch !== epoch) throw new FencedError(`epoch ${epoch} was followed by ${device.epoch}`);
-		const unit = new UnitOfWork(database, device, clock.nowMs());
-		const result = await work(unit);
-		await unit.finish();
-		return result;
+		const unit = new UnitOfWork(database, clock.nowMs());
+		try {
+			const result = await work(unit);
+			await unit.finish(epoch);
+			return result;
+		} catch (error) {
+			// What a leader of the past makes of it says nothing.
+			await unit.checkEpoch(epoch);
+			throw error;
+		}
 	});
 }
