@@ -4,19 +4,11 @@ import Icons from 'unplugin-icons/vite';
 import { defineConfig } from 'vitest/config';
 import { chromiumArguments, chromiumPath } from './scripts/browsers.mjs';
 import { sveltekitWithConfigFile } from './scripts/sveltekit-with-config-file.mjs';
+import { messageOptions } from './scripts/compile-messages.mjs';
 import svelteConfig from './svelte.config.js';
 
 export default defineConfig({
-	plugins: [
-		paraglideVitePlugin({
-			project: './src/lib/i18n/project.inlang',
-			outdir: './src/lib/i18n/generated',
-			strategy: ['globalVariable', 'baseLocale'],
-			emitTsDeclarations: true
-		}),
-		sveltekitWithConfigFile(svelteConfig),
-		Icons({ compiler: 'svelte' })
-	],
+	plugins: [paraglideVitePlugin(messageOptions), sveltekitWithConfigFile(svelteConfig), Icons({ compiler: 'svelte' })],
 	worker: {
 		format: 'es'
 	},
@@ -32,7 +24,10 @@ export default defineConfig({
 			'dompurify',
 			'minisearch',
 			'uuid',
-			'canonicalize'
+			'canonicalize',
+			'fast-check',
+			'temml',
+			'highlight.js/lib/core'
 		]
 	},
 	test: {

@@ -67,6 +67,7 @@ describe('the change feed', () => {
 	it('DB-03: a thread that was imported with many nodes is one row', async () => {
 		const deps = await setupWriter();
 		await writeTransaction(deps, appendTables, async (unit) => {
+			expect(await unit.thread('a')).toBeUndefined();
 			unit.putThread(threadRow('a'));
 			const ids = Array.from({ length: 3_000 }, (_, at) => `n${at}`);
 			await unit.appendAll(

@@ -37,8 +37,12 @@ export class App {
 		await page.getByLabel('Model', { exact: true }).fill(model);
 		if (options.silenceSeconds !== undefined) {
 			await page.getByText('Waiting times').click();
-			for (const label of ['Give up when nothing', 'Give up after a silence'])
-				await page.getByLabel(label).fill(String(options.silenceSeconds));
+			for (const label of ['Give up when nothing', 'Give up after a silence']) {
+				// Filling a number field appends in Firefox.
+				await page.getByLabel(label).click();
+				await page.keyboard.press('ControlOrMeta+A');
+				await page.keyboard.type(String(options.silenceSeconds));
+			}
 		}
 		await page.getByRole('button', { name: 'Save', exact: true }).click();
 		await expect(page.getByText('Used for new questions')).toBeVisible();

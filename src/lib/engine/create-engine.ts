@@ -96,8 +96,9 @@ async function carryOut(deps: EngineDeps, submission: Submission, prepare: () =>
 	});
 	if (plan.kind !== 'write') {
 		const response = await perform(plan);
-		await writeTransaction(deps, ['commandReceipts'], async (unit) => {
+		await writeTransaction(deps, ['commandReceipts'], (unit) => {
 			unit.keep(() => unit.database.commandReceipts.add(receipt(response, unit.nowMs)));
+			return Promise.resolve();
 		});
 		return response;
 	}

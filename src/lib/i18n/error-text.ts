@@ -41,6 +41,7 @@ const texts: Readonly<Record<string, (data: FailureData) => string>> = {
 	'engine-storage-failed': () => m.error_storage_failed(),
 	'engine-outdated': () => m.error_storage_outdated(),
 	'engine-crashed': () => m.error_engine_crashed(),
+	'engine-failed': () => m.error_engine_failed(),
 	'engine-no-answer': () => m.error_engine_no_answer(),
 	'thread-busy': () => m.error_thread_busy(),
 	'thread-not-found': () => m.thread_not_found(),

@@ -30,10 +30,8 @@ export class AppUpdate {
 		workbox.addEventListener('activated', (event) => {
 			if (!event.isUpdate) this.#isOfflineReady = true;
 		});
-		// Fires in every tab once one of them said yes.
-		workbox.addEventListener('controlling', (event) => {
-			if (event.isUpdate || this.#isReady) location.reload();
-		});
+		// Fires in every tab once one of them said yes; also when a first service worker takes the page over, which changes nothing.
+		workbox.addEventListener('controlling', () => this.#isReady && location.reload());
 		try {
 			await workbox.register();
 		} catch {

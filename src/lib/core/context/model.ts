@@ -132,6 +132,8 @@ export interface Connection {
 	readonly silenceTimeoutMs: number;
 	readonly createdAt: number;
 	readonly updatedAt: number;
+	/** Of the last change, for sync; undefined for the Guide and for what is not stored. */
+	readonly stamp?: string;
 	/** Extra request headers by name; never a key. */
 	readonly headers?: JsonObject;
 }

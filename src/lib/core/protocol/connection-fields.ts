@@ -7,7 +7,11 @@ export const connectionFields = z.object({
 	id: connectionId,
 	name: z.string().check(z.minLength(1), z.maxLength(80)),
 	kind: z.enum(['openai-compatible']),
-	baseUrl: z.url({ protocol: /^https?$/ }).check(z.maxLength(2000)),
+	// A name or password in it would be stored and shown: keys have their own field.
+	baseUrl: z.url({ protocol: /^https?$/ }).check(
+		z.maxLength(2000),
+		z.refine((url) => !URL.canParse(url) || (new URL(url).username === '' && new URL(url).password === ''))
+	),
 	defaultModel: z.string().check(z.maxLength(200)),
 	modelIds: z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(2000)),
 	enabled: z.boolean(),

@@ -31,7 +31,8 @@ export const handleConnectionSave: Handler<'connection.save'> = async (deps, { c
 				baseUrl,
 				hasKey: sealed !== null || (key === undefined && meta !== undefined && !hasMoved),
 				createdAt: earlier?.createdAt ?? unit.nowMs,
-				updatedAt: unit.nowMs
+				updatedAt: unit.nowMs,
+				stamp: unit.stamp(earlier?.stamp)
 			});
 			return ok({ keyForgotten });
 		},

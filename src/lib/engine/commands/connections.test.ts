@@ -44,11 +44,14 @@ describe('connection.save', () => {
 			...form({ baseUrl: 'https://one.example/v1' }),
 			hasKey: false,
 			createdAt: engine.clock.nowMs(),
-			updatedAt: engine.clock.nowMs()
+			updatedAt: engine.clock.nowMs(),
+			stamp: expect.any(String)
 		});
 		engine.clock.step(10);
 		await engine.send('connection.save', { connection: form({ name: 'Yours' }) });
-		expect(await stored()).toEqual({ ...first, name: 'Yours', updatedAt: engine.clock.nowMs() });
+		expect(await stored()).toEqual({ ...first, name: 'Yours', updatedAt: engine.clock.nowMs(), stamp: expect.any(String) });
+		// The later change is the one that sync will keep.
+		expect(String((await stored())?.stamp) > String(first?.stamp)).toBe(true);
 	});
 
 	it('ENG-22: the Guide cannot be overwritten, and an address that is none is refused', async () => {
@@ -56,7 +59,7 @@ describe('connection.save', () => {
 		const builtIn = { ok: false, error: { code: 'connection-built-in' } };
 		expect(await engine.send('connection.save', { connection: form({ id: 'guide' }), key: canary })).toEqual(builtIn);
 		expect(await engine.database._secrets.get(connectionSecretId('guide'))).toBeUndefined();
-		for (const baseUrl of ['javascript:alert(1)', 'file:///etc', 'no address'])
+		for (const baseUrl of ['javascript:alert(1)', 'file:///etc', 'no address', 'https://me:secret@one.example/v1'])
 			expect(await engine.send('connection.save', { connection: form({ baseUrl }) })).toMatchObject({
 				error: { code: 'engine-bad-payload' }
 			});

@@ -29,6 +29,17 @@ describe('answers', () => {
 		expect(bodyOf(lastAsked())).toMatchObject({ temperature: 0, max_tokens: 12 });
 	});
 
+	it("PRV-29 a person's messages in a row are sent as one", async () => {
+		const says = (role: 'user' | 'assistant', words: string) => ({ role, content: [{ type: 'text', text: words }] }) as const;
+		const messages = [says('user', 'one'), says('user', 'two'), says('assistant', 'three'), says('user', 'four')];
+		await hear(setupProvider(), ask('echo', '', { messages }));
+		expect(bodyOf(lastAsked())['messages']).toEqual([
+			{ role: 'user', content: 'one\n\ntwo' },
+			{ role: 'assistant', content: 'three' },
+			{ role: 'user', content: 'four' }
+		]);
+	});
+
 	it('PRV-02 roles, tool calls and results have their shapes', async () => {
 		const text = (words: string) => [{ type: 'text', text: words }] as const;
 		const request = ask('echo', '', {

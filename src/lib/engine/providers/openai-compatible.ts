@@ -197,7 +197,7 @@ function toParams(request: ModelRequest, refused: Refused): ChatCompletionCreate
 	const { temperature, maxOutputTokens } = request.parameters;
 	return {
 		model: request.model,
-		messages: request.messages.map(toMessage),
+		messages: inTurns(request.messages).map(toMessage),
 		stream: true,
 		...(refused.streamOptions ? {} : { stream_options: { include_usage: true } }),
 		...(temperature === undefined ? {} : { temperature }),
@@ -207,6 +207,18 @@ function toParams(request: ModelRequest, refused: Refused): ChatCompletionCreate
 				? { max_completion_tokens: maxOutputTokens }
 				: { max_tokens: maxOutputTokens })
 	};
+}
+
+/** A person's messages in a row, left by an answer that failed, become one: strict templates want the roles to take turns. */
+function inTurns(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+	const turns: ModelMessage[] = [];
+	for (const message of messages) {
+		const last = turns.at(-1);
+		if (last?.role === 'user' && message.role === 'user')
+			turns[turns.length - 1] = { role: 'user', content: [...last.content, ...message.content] };
+		else turns.push(message);
+	}
+	return turns;
 }
 
 function toMessage(message: ModelMessage): ChatCompletionMessageParam {
