@@ -13,7 +13,8 @@ export class EngineStatus {
 		this.#session = session;
 		this.#subscribe = createSubscriber((update) => session.engine.listen((event) => event.type === 'engine.state' && update()));
 		void session.opened.then((failure) => {
-			if (failure) this.#storageCode = failure;
+			// Opened after all: the older tab has let go.
+			if (failure || this.#storageCode?.code === 'storage-blocked') this.#storageCode = failure;
 		});
 		session.onStorageTrouble((code) => {
 			this.#storageCode = { code };

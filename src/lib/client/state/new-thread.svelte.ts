@@ -3,7 +3,7 @@ import type { ThreadId } from '#lib/core/domain/ids.ts';
 import type { Refusal } from '#lib/core/protocol/commands.ts';
 import { ok, type Result } from '#lib/core/std/result.ts';
 import { newId } from '#lib/platform/ids.ts';
-import { hasNode } from '#lib/storage/queries/thread-view.ts';
+import { hasNode } from '#lib/storage/queries/has-node.ts';
 import type { Session } from '../session.ts';
 import { Draft, newThreadDraftKey } from './draft.svelte.ts';
 import type { TurnSettings } from './thread-view.svelte.ts';

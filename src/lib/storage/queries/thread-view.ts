@@ -85,8 +85,3 @@ const emptyView = {
 	leafRun: undefined,
 	answersAtLeaf: []
 };
-
-/** Whether a node of that id is in the tree, deleted or not. */
-export async function hasNode(database: BoughDatabase, id: NodeId): Promise<boolean> {
-	return (await database.nodes.get(id)) !== undefined;
-}
