@@ -1,7 +1,7 @@
-// `npm run bench [-- --only NAME[,NAME]] [--json FILE]`: measures in a real Chromium, production build, real IndexedDB. Ratios
+// `npm run bench [-- --only NAME[,NAME]] [--json FILE] [--update-baselines]`: measures in a real Chromium, production build, real IndexedDB. Ratios
 // come from one run that takes the two sides in turns; each benchmark checks its own result and fails when that is wrong.
 import { createServer } from 'node:http';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { execFileSync, spawn } from 'node:child_process';
@@ -182,6 +182,12 @@ const machine = {
 	node: process.version,
 	browser: `Chromium ${browser.version()}`
 };
+const baselines = 'tests/bench/baselines.json';
+if (process.argv.includes('--update-baselines')) {
+	const kept = JSON.parse(existsSync(baselines) ? readFileSync(baselines, 'utf8') : '{}');
+	for (const { name, value } of results) kept[name] = value;
+	writeFileSync(baselines, `${JSON.stringify(kept, null, '\t')}\n`);
+}
 const file = option('--json');
 if (file) writeFileSync(file, `${JSON.stringify({ at: new Date().toISOString(), machine, results }, null, '\t')}\n`);
 await browser.close();

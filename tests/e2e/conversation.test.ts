@@ -1,4 +1,5 @@
 // The main job: ask, edit, regenerate, walk the branches, delete, and find it all again.
+import { startModelServer } from '../fixtures/model-server/start-model-server.ts';
 import { expect, test } from './test.ts';
 
 test('E2E-01 a first answer without a key, from the Guide that says it is no AI', async ({ app, page }) => {
@@ -136,4 +137,20 @@ test('E2E-07 rename, pin, archive and delete a conversation from the list', asyn
 	await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
 	await expect(page.locator('nav li')).toHaveCount(0);
 	await expect(page).toHaveURL(/\/$/);
+});
+
+test('E2E-08 a model server on this machine is found and connected with one click', async ({ app, page }) => {
+	// Where Ollama would listen; left out where something real listens there.
+	const server = await startModelServer({ port: 11434 }).catch(() => null);
+	test.skip(server === null, 'port 11434 is taken');
+	await app.open('/settings/connections');
+	await page.getByRole('button', { name: 'Look for servers on this machine' }).click();
+	const found = page.locator('li.card', { hasText: 'Ollama' });
+	await expect(found).toContainText('6 models');
+	await found.getByRole('button', { name: 'Connect' }).click();
+	await expect(page.getByText('Used for new questions')).toBeVisible();
+	await app.open();
+	await app.askAndWait('over here');
+	await expect(app.answers.last()).toContainText('Echo: over here');
+	await server?.close();
 });

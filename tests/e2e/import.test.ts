@@ -42,6 +42,41 @@ test('E2E-30 a ChatGPT export comes in with its branches; a second time changes 
 	await expect(app.answers).toHaveCount(3);
 });
 
+/** A pi session of version 3: one question with two answers, the second one in view. */
+const piSession = [
+	{ type: 'session', version: 3, id: 'pi-journey', timestamp: '2026-01-02T03:04:05.000Z', cwd: '/home/somebody/garden' },
+	{
+		type: 'message',
+		id: 'aaaa0001',
+		parentId: null,
+		timestamp: '2026-01-02T03:04:06.000Z',
+		message: { role: 'user', content: 'When do I prune an apple tree?' }
+	},
+	...['In winter.', 'In late winter, before the buds.'].map((text, index) => ({
+		type: 'message',
+		id: `aaaa000${index + 2}`,
+		parentId: 'aaaa0001',
+		timestamp: '2026-01-02T03:04:07.000Z',
+		message: { role: 'assistant', content: [{ type: 'text', text }], provider: 'p', model: 'm', stopReason: 'stop' }
+	})),
+	{ type: 'session_info', id: 'aaaa0004', parentId: 'aaaa0003', timestamp: '2026-01-02T03:04:08.000Z', name: 'The orchard' }
+];
+
+test('E2E-33 a pi session comes in with its branches, its name, and a torn last line told', async ({ app, page }) => {
+	const text = `${piSession.map((line) => JSON.stringify(line)).join('\n')}\n{"type":"message","id":"aaaa0005","par`;
+	await app.open('/settings/data');
+	await page.getByTestId('import-file').setInputFiles({ name: 'session.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(text) });
+	await expect(page.getByText('1 conversation with 3 messages was brought in.')).toBeVisible();
+	await page.getByText('What was noticed').click();
+	await expect(page.getByText(/Last line torn off/)).toBeVisible();
+	await page.getByRole('link', { name: 'Open the first one' }).click();
+	await expect(page.getByRole('heading', { level: 1 })).toHaveText('The orchard');
+	await expect(app.answers.last()).toContainText('before the buds');
+	await expect(app.place(app.answers.last())).toHaveText('2/2');
+	await app.step(app.answers.last(), -1).click();
+	await expect(app.answers.last()).toContainText('In winter.');
+});
+
 test('E2E-31 files that are no export are refused with a reason', async ({ app, page }) => {
 	await app.open('/settings/data');
 	const choose = (name: string, content: string) =>
