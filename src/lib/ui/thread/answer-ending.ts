@@ -38,7 +38,13 @@ export function answerEnding(row: AnswerRow): AnswerEnding | null {
 		case 'stopped':
 			return { kind: 'note', text: m.answer_stopped(), canResume: true, canRetry: false };
 		case 'interrupted':
-			return { kind: 'note', text: m.answer_interrupted(), canResume: true, canRetry: false };
+			// What was cut off elsewhere is not Bough's to explain.
+			return {
+				kind: 'note',
+				text: last.connectionId.startsWith('imported:') ? m.answer_interrupted_elsewhere() : m.answer_interrupted(),
+				canResume: true,
+				canRetry: false
+			};
 		case 'error':
 			return last.errorCode === undefined
 				? { kind: 'note', text: m.answer_cut(), canResume: true, canRetry: false }
