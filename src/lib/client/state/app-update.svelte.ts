@@ -26,7 +26,10 @@ export class AppUpdate {
 		const { Workbox } = await import('workbox-window');
 		const workbox = new Workbox(scriptUrl, { scope, updateViaCache: 'none' });
 		this.#workbox = workbox;
-		workbox.addEventListener('waiting', () => (this.#isReady = true));
+		workbox.addEventListener('waiting', () => {
+			// A first service worker waits too, for a moment, on a busy machine: it is no new version, and no reason to reload.
+			if (navigator.serviceWorker.controller) this.#isReady = true;
+		});
 		workbox.addEventListener('activated', (event) => {
 			if (!event.isUpdate) this.#isOfflineReady = true;
 		});
