@@ -154,3 +154,31 @@ test('E2E-08 a model server on this machine is found and connected with one clic
 	await expect(app.answers.last()).toContainText('Echo: over here');
 	await server?.close();
 });
+
+test('E2E-09 a connection that answers goes on answering when it is changed, with its new model', async ({ app, page, models }) => {
+	await app.connect(`${models.url}/openai/v1`, 'story:words=5');
+	await page.getByRole('button', { name: 'Change' }).click();
+	await page.getByLabel('Model', { exact: true }).fill('echo');
+	await page.getByRole('button', { name: 'Save', exact: true }).click();
+	await expect(page.getByText('Used for new questions')).toBeVisible();
+	await app.open();
+	await app.askAndWait('which one?');
+	await expect(app.answers.last()).toContainText('Echo: which one?');
+});
+
+test('E2E-10 a new version that is being typed is kept over Escape and a reload, until it is sent or cancelled', async ({ app, page }) => {
+	await app.open();
+	await app.askAndWait('What is Bough?');
+	const question = app.questions.last();
+	const field = question.getByLabel('New version of the message');
+	await app.press(question, 'Edit');
+	await field.fill('What is Bough, half typed');
+	await field.press('Escape');
+	await expect(question).toBeFocused();
+	await page.reload();
+	await app.press(question, 'Edit');
+	await expect(field).toHaveValue('What is Bough, half typed');
+	await question.getByRole('button', { name: 'Cancel' }).click();
+	await app.press(question, 'Edit');
+	await expect(field).toHaveValue('What is Bough?');
+});

@@ -105,3 +105,26 @@ test('E2E-24 hostile Markdown of a model runs nothing and loads nothing', async 
 	expect(requests.filter((url) => url.includes('pixel.png'))).toEqual([]);
 	expect(await app.answers.last().locator('script, iframe, [onerror]').count()).toBe(0);
 });
+
+test('E2E-29 @chromium the engine worker ends without a word: the tab notices, starts another, and goes on in place', async ({
+	app,
+	page,
+	models
+}) => {
+	await app.connect(`${models.url}/openai/v1`, 'story:words=500,ms=20');
+	await app.open();
+	await app.ask('A long one');
+	await expect(app.answers.last().locator('.markdown')).toContainText(/\w+ \w+ \w+/);
+	await page.waitForTimeout(1_000);
+	await page
+		.workers()[0]
+		?.evaluate(() => self.close())
+		.catch(() => undefined);
+	await app.settled();
+	await expect(app.answers.last()).toContainText('What had arrived was kept');
+	await app.answers.last().getByRole('button', { name: 'Continue' }).click();
+	await expect(app.stopButton).toBeVisible();
+	await app.stopButton.click();
+	await app.settled();
+	await expect(app.answers).toHaveCount(1);
+});

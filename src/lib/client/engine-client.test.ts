@@ -47,7 +47,7 @@ describe('the engine client', () => {
 		client.start();
 		const answers = [client.send('ping', {}), client.send('ping', {})];
 		const [first, second] = worker(0).commands();
-		expect(worker(0).got[0]).toEqual({ kind: 'start', version: PROTOCOL_VERSION, databaseName: 'd' });
+		expect(worker(0).got[0]).toEqual({ kind: 'start', version: PROTOCOL_VERSION, databaseName: 'd', lifeLock: expect.any(String) });
 		expect(first?.submissionId).not.toBe(second?.submissionId);
 		expect(first?.clientId).toBe(client.clientId);
 		worker(0).answer(second, { epoch: 2 });
@@ -96,10 +96,23 @@ describe('the engine client', () => {
 		const answers: unknown[] = [];
 		void client.send('ping', {}).then((answer) => answers.push(answer));
 		void client.send('turn.interrupt', { threadId: client.clientId, runId: client.clientId }).then((answer) => answers.push(answer));
+		const connection = {
+			id: 'c',
+			name: 'c',
+			kind: 'openai-compatible' as const,
+			baseUrl: 'http://localhost/v1',
+			defaultModel: '',
+			modelIds: [],
+			enabled: true,
+			firstByteTimeoutMs: 1_000,
+			silenceTimeoutMs: 1_000
+		};
+		void client.send('connection.test', { connection }).then((answer) => answers.push(answer));
 		await vi.advanceTimersByTimeAsync(29_999);
 		expect(answers).toEqual([]);
 		await vi.advanceTimersByTimeAsync(10_000_000);
-		expect(answers).toEqual([{ ok: false, error: { code: 'engine-no-answer' } }]);
+		const noAnswer = { ok: false, error: { code: 'engine-no-answer' } };
+		expect(answers).toEqual([noAnswer, noAnswer]);
 		vi.useRealTimers();
 	});
 });

@@ -8,7 +8,11 @@ import { newId } from '#lib/platform/ids.ts';
 
 /** Longest wait for a receipt; commands that take long by nature are waited for as long as the engine lives. */
 const answerLimitMs = 30_000;
-const unlimited: ReadonlySet<CommandType> = new Set(['import.file', 'connection.test', 'turn.interrupt']);
+const unlimited: ReadonlySet<CommandType> = new Set(['import.file', 'connection.test']);
+
+/** So many workers may die within this time before the person is asked. */
+const maxDeaths = 3;
+const deathsWithinMs = 60_000;
 
 interface Waiting {
 	readonly envelope: CommandEnvelope;
@@ -24,6 +28,10 @@ export class EngineClient {
 	readonly #waiting = new Map<string, Waiting>();
 	readonly #listeners = new Set<(event: EngineEvent) => void>();
 	#worker: Worker | null = null;
+	#lifeLock = '';
+	/** Aborted when the worker is ended on purpose. */
+	#watching = new AbortController();
+	#deathsAtMs: readonly number[] = [];
 	#state: EngineState = { kind: 'starting' };
 
 	constructor(options: { readonly databaseName: string; readonly createWorker: () => Worker }) {
@@ -46,12 +54,14 @@ export class EngineClient {
 			if (this.#worker === worker) this.#emit({ type: 'engine.state', state: { kind: 'failed', code: 'engine-crashed' } });
 		});
 		this.#emit({ type: 'engine.state', state: { kind: 'starting' } });
-		this.#post({ kind: 'start', version: PROTOCOL_VERSION, databaseName: this.#databaseName });
+		this.#lifeLock = `bough-life:${newId()}`;
+		this.#post({ kind: 'start', version: PROTOCOL_VERSION, databaseName: this.#databaseName, lifeLock: this.#lifeLock });
 		for (const { envelope } of this.#waiting.values()) this.#post(envelope);
 	}
 
 	/** Ends the worker at once, as a tab that goes away must: in the back/forward cache it would keep the lead. */
 	stop(): void {
+		this.#watching.abort();
 		this.#worker?.terminate();
 		this.#worker = null;
 		this.#state = { kind: 'starting' };
@@ -91,11 +101,32 @@ export class EngineClient {
 
 	#receive(message: WorkerMessage): void {
 		if (message.kind === 'event') return this.#emit(message.event);
+		if (message.kind === 'living') return this.#watchLife(this.#lifeLock);
 		const waiting = this.#waiting.get(message.submissionId);
 		if (!waiting) return;
 		this.#waiting.delete(message.submissionId);
 		if (waiting.timer !== null) clearTimeout(waiting.timer);
 		waiting.resolve(message.result);
+	}
+
+	/** Waits for the lock that the worker holds while it lives: it may end without a word, and then another one is started. */
+	#watchLife(lifeLock: string): void {
+		this.#watching = new AbortController();
+		const { signal } = this.#watching;
+		navigator.locks
+			.request(lifeLock, { signal }, () => {
+				if (!signal.aborted) this.#replaceDead();
+			})
+			.catch(() => undefined); // only ever aborted, by `stop`
+	}
+
+	#replaceDead(): void {
+		const nowMs = performance.now();
+		this.#deathsAtMs = [...this.#deathsAtMs.filter((atMs) => nowMs - atMs < deathsWithinMs), nowMs];
+		if (this.#deathsAtMs.length <= maxDeaths) return this.start();
+		// Something ends every one of them: the person decides.
+		this.stop();
+		this.#emit({ type: 'engine.state', state: { kind: 'failed', code: 'engine-crashed' } });
 	}
 
 	#emit(event: EngineEvent): void {

@@ -36,3 +36,42 @@ test('VIEW-09 a database that cannot be opened is told to every read, and none a
 	await expect(session.read((database) => database.threads.count())).rejects.toThrow('storage-outdated');
 	session.close();
 });
+
+/** A worker that lives as ours do, and ends without a word after `lifeMs`; null: never. */
+function mortalWorker(lifeMs: number | null): Worker {
+	const script = `onmessage = ({ data }) => {
+		if (data.kind !== 'start') return;
+		navigator.locks.request(data.lifeLock, () => {
+			postMessage({ kind: 'living' });
+			if (${lifeMs} !== null) setTimeout(() => close(), ${lifeMs});
+			return new Promise(() => {});
+		});
+	}`;
+	return new Worker(URL.createObjectURL(new Blob([script], { type: 'text/javascript' })));
+}
+
+test('VIEW-14 a worker that ends without a word is noticed, and another takes its place', async () => {
+	let started = 0;
+	const session = startSession({ databaseName: `session-${newId()}`, createWorker: () => mortalWorker(started++ === 0 ? 20 : null) });
+	await expect.poll(() => started).toBe(2);
+	expect(session.engine.state.kind).toBe('starting');
+	session.close();
+});
+
+test('VIEW-14 when every worker dies the person is asked, and ending one on purpose is no death', async () => {
+	let started = 0;
+	const session = startSession({
+		databaseName: `session-${newId()}`,
+		createWorker() {
+			started++;
+			return mortalWorker(5);
+		}
+	});
+	await expect.poll(() => session.engine.state).toEqual({ kind: 'failed', code: 'engine-crashed' });
+	expect(started).toBe(4);
+	session.engine.start();
+	session.engine.stop();
+	await new Promise((resolve) => setTimeout(resolve, 200));
+	expect(started).toBe(5);
+	session.close();
+});

@@ -16,6 +16,11 @@ self.addEventListener('message', function onStart(event: MessageEvent<TabMessage
 		const outdated: EngineEvent = { type: 'engine.state', state: { kind: 'failed', code: 'engine-outdated' } };
 		return toTab({ kind: 'event', event: outdated });
 	}
+	// Whoever is granted this lock knows that this worker is gone: it may end without a word.
+	void navigator.locks.request(start.lifeLock, () => {
+		toTab({ kind: 'living' });
+		return new Promise<never>(() => {});
+	});
 	const clock = createSystemClock();
 	const peers = new BroadcastChannel(`bough:${start.databaseName}`);
 	const host = createWorkerHost({

@@ -13,6 +13,8 @@ export class NewThread {
 	readonly #session: Session;
 	readonly #settings: () => TurnSettings;
 	#isSending = false;
+	/** Made, and still without a question. */
+	#emptyThreadId: ThreadId | null = null;
 
 	constructor(session: Session, settings: () => TurnSettings) {
 		this.#session = session;
@@ -26,11 +28,14 @@ export class NewThread {
 		if (this.#isSending || text === '') return { ok: false, error: { code: 'message-empty' } };
 		this.#isSending = true;
 		try {
-			const threadId = newId();
+			const threadId = this.#emptyThreadId ?? newId();
 			const messageNodeId = newId();
 			this.draft.markSent(messageNodeId);
-			const created = await this.#session.engine.send('thread.create', { threadId });
-			if (!created.ok) return created;
+			if (this.#emptyThreadId === null) {
+				const created = await this.#session.engine.send('thread.create', { threadId });
+				if (!created.ok) return created;
+				this.#emptyThreadId = threadId;
+			}
 			const asked = await this.#session.engine.send('turn.submit', {
 				threadId,
 				turnId: newId(),
@@ -41,11 +46,9 @@ export class NewThread {
 				text,
 				...this.#settings()
 			});
-			if (!asked.ok) {
-				// Nothing was said in it: an empty thread would only be in the way.
-				await this.#session.engine.send('thread.delete', { threadId });
-				return asked;
-			}
+			// An empty thread is kept for the next try, and never deleted: an engine that did not answer may still write the question.
+			if (!asked.ok) return asked;
+			this.#emptyThreadId = null;
 			this.draft.clear();
 			return ok(threadId);
 		} finally {

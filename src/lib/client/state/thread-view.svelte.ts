@@ -102,6 +102,13 @@ export class ThreadViewState {
 		if (run) this.#settle(await this.#session.engine.send('turn.interrupt', { threadId: this.threadId, runId: run.id }));
 	}
 
+	/** What has been typed as a new version of a message: kept like any draft, until it was sent or given up. */
+	editDraft(nodeId: NodeId, text: string): Draft {
+		const draft = new Draft(`edit.${nodeId}`, (id) => this.#session.read((database) => hasNode(database, id)));
+		if (draft.text === '') draft.text = text;
+		return draft;
+	}
+
 	/** Shows another version of a message and the branch that follows from it. */
 	async selectBranch(nodeId: NodeId): Promise<boolean> {
 		if (this.#window.endId !== null) this.#ask({ endId: null, limit: this.#window.limit });

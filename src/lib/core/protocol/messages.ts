@@ -28,13 +28,18 @@ export interface ReceiptEnvelope {
 
 /** From a tab to its worker. */
 export type TabMessage =
-	| { readonly kind: 'start'; readonly version: number; readonly databaseName: string }
+	/** `lifeLock`: a Web Lock that the worker holds for as long as it lives. */
+	| { readonly kind: 'start'; readonly version: number; readonly databaseName: string; readonly lifeLock: string }
 	| CommandEnvelope
 	/** Asks for a `text.snapshot` of what runs in the thread. */
 	| { readonly kind: 'watch'; readonly threadId: ThreadId };
 
 /** From a worker to its tab. */
-export type WorkerMessage = ReceiptEnvelope | { readonly kind: 'event'; readonly event: EngineEvent };
+export type WorkerMessage =
+	| ReceiptEnvelope
+	/** The worker holds its life lock from now on. */
+	| { readonly kind: 'living' }
+	| { readonly kind: 'event'; readonly event: EngineEvent };
 
 /** Between workers, over one BroadcastChannel. */
 export type PeerMessage =

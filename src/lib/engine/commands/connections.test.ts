@@ -65,6 +65,18 @@ describe('connection.save', () => {
 			});
 	});
 
+	it('ENG-29: new questions follow the model of their connection, unless another one was chosen', async () => {
+		const { engine } = await setup();
+		const choice = async () => (await engine.database.kv.get(['app', 'defaultModel']))?.value;
+		await engine.send('connection.save', { connection: form() });
+		await engine.send('settings.update', { defaultConnectionId: 'c1', defaultModel: 'm' });
+		await engine.send('connection.save', { connection: form({ defaultModel: 'n' }) });
+		expect(await choice()).toEqual({ connectionId: 'c1', model: 'n' });
+		await engine.send('settings.update', { defaultConnectionId: 'c1', defaultModel: 'chosen' });
+		await engine.send('connection.save', { connection: form({ defaultModel: 'o' }) });
+		expect(await choice()).toEqual({ connectionId: 'c1', model: 'chosen' });
+	});
+
 	it('SEC-03: a key is kept, changed and forgotten as the form says', async () => {
 		const { engine, reveal, stored } = await setup();
 		await engine.send('connection.save', { connection: form(), key: canary });
