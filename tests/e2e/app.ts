@@ -45,7 +45,8 @@ export class App {
 			}
 		}
 		await page.getByRole('button', { name: 'Save', exact: true }).click();
-		await expect(page.getByText('Used for new questions')).toBeVisible();
+		// This one's row: another connection may have been in use before.
+		await expect(page.locator('li.card', { hasText: baseUrl.replace(/\/+$/, '') }).getByText('Used for new questions')).toBeVisible();
 	}
 
 	/** Sends a message and waits until it is in the thread. */

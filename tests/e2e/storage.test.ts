@@ -68,17 +68,24 @@ test('E2E-26 an older tab that does not let go: this one says so, and goes on by
 	await expect(app.answers).toHaveCount(1);
 });
 
-test('E2E-27 a browser that lets the site keep nothing: said at once, with what to do', async ({ app, page, problems }) => {
+test('E2E-27 @chromium a browser that lets the site keep nothing: said at once, with what to do', async ({ app, page, problems }) => {
 	await page.addInitScript(() => {
 		IDBFactory.prototype.open = () => {
 			throw new DOMException('The operation is insecure.', 'SecurityError');
 		};
+	});
+	// In the engine's worker too, where no init script reaches.
+	await page.route('**/workers/engine.worker-*.js', async (route) => {
+		const response = await route.fetch();
+		const forbid = 'IDBFactory.prototype.open = () => { throw new DOMException("The operation is insecure.", "SecurityError"); };';
+		await route.fulfill({ response, body: `${forbid}\n${await response.text()}` });
 	});
 	await page.goto('/');
 	await expect(page.getByRole('alert').first()).toContainText('does not let the site keep data');
 	await app.composer.fill('my words');
 	await app.composer.press('Enter');
 	await expect(app.composer).toHaveValue('my words');
+	await page.unrouteAll({ behavior: 'ignoreErrors' });
 	problems.length = 0;
 });
 

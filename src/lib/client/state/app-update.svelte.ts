@@ -5,6 +5,21 @@ import type { Workbox } from 'workbox-window';
 /** How often a page that stays open looks for a new version. */
 const lookEveryMs = 60 * 60 * 1000;
 
+/** A page that was left while it registered may take the next page's registration down with it: so it is tried again. */
+const registerAgainAfterMs = [2_000, 10_000];
+
+async function register(workbox: Workbox): Promise<void> {
+	for (const waitMs of registerAgainAfterMs) {
+		try {
+			await workbox.register();
+			return;
+		} catch {
+			await new Promise((resolve) => setTimeout(resolve, waitMs));
+		}
+	}
+	await workbox.register();
+}
+
 export class AppUpdate {
 	#isReady = $state(false);
 	#isOfflineReady = $state(false);
@@ -36,7 +51,7 @@ export class AppUpdate {
 		// Fires in every tab once one of them said yes; also when a first service worker takes the page over, which changes nothing.
 		workbox.addEventListener('controlling', () => this.#isReady && location.reload());
 		try {
-			await workbox.register();
+			await register(workbox);
 		} catch {
 			// No network on the very first visit, or a browser that forbids it: the app runs, it is only not offline yet.
 			return;
