@@ -1,7 +1,7 @@
 // What is measured inside the browser: the product's own modules, production build, real IndexedDB. Called by run.mjs.
 import { buildSessionContext } from '#lib/core/context/build-session-context.ts';
 import type { TreeNode } from '#lib/core/domain/nodes.ts';
-import type { Thread } from '#lib/core/domain/threads.ts';
+import { newThread, type Thread } from '#lib/core/domain/threads.ts';
 import { createSystemClock } from '#lib/platform/clock.ts';
 import { newDeviceId, newId } from '#lib/platform/ids.ts';
 import { createReadingDatabase, type BoughDatabase } from '#lib/storage/database.ts';
@@ -28,22 +28,7 @@ async function timed(work: () => unknown): Promise<number> {
 }
 
 function threadOf(id: string, leafId: string | null, lastSeq: number): Thread {
-	return {
-		id,
-		title: 'bench',
-		titleSource: 'person',
-		createdAt: 1,
-		updatedAt: 1,
-		leafId,
-		lastSeq,
-		folderId: null,
-		tags: [],
-		pinned: 0,
-		archived: 0,
-		stats: { turns: 0, totalTokens: 0, costUsd: 0 },
-		scopeOrigins: [],
-		stamps: {}
-	};
+	return newThread(id, 1, { title: 'bench', titleSource: 'person', leafId, lastSeq });
 }
 
 const prose = 'The quick brown fox jumps over the lazy dog, and the tree keeps every word of it. '.repeat(12);

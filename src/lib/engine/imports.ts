@@ -2,7 +2,7 @@
 import type { ImportedNode, ImportedThread, ImportFinding } from '#lib/core/formats/imported.ts';
 import type { NodeId, ThreadId } from '#lib/core/domain/ids.ts';
 import type { NodeContent } from '#lib/core/domain/nodes.ts';
-import { normaliseTitle } from '#lib/core/domain/threads.ts';
+import { newThread, normaliseTitle } from '#lib/core/domain/threads.ts';
 import type { AcceptedOf, Receipt } from '#lib/core/protocol/commands.ts';
 import type { EngineEvent } from '#lib/core/protocol/events.ts';
 import { invariant } from '#lib/core/std/invariant.ts';
@@ -95,23 +95,18 @@ async function bringInThread(deps: WriteDeps, imported: ImportedThread): Promise
 		};
 		const times = imported.nodes.map((node) => node.ts).filter((ts) => ts !== null);
 		const createdAt = imported.createdAt ?? times[0] ?? unit.nowMs;
-		unit.putThread({
-			id: threadId,
-			title: normaliseTitle(imported.title),
-			titleSource: imported.title.trim() === '' ? 'none' : 'import',
-			createdAt,
-			updatedAt: imported.updatedAt ?? times.at(-1) ?? createdAt,
-			leafId: imported.leafExternalId === null ? null : idOf(imported.leafExternalId),
-			lastSeq: 0,
-			folderId: null,
-			tags: [],
-			pinned: imported.pinned ? 1 : 0,
-			archived: imported.archived ? 1 : 0,
-			stats: { turns: imported.nodes.filter((node) => node.content.type === 'user_message').length, totalTokens: 0, costUsd: 0 },
-			scopeOrigins: [],
-			source: imported.source,
-			stamps: {}
-		});
+		unit.putThread(
+			newThread(threadId, createdAt, {
+				title: normaliseTitle(imported.title),
+				titleSource: imported.title.trim() === '' ? 'none' : 'import',
+				updatedAt: imported.updatedAt ?? times.at(-1) ?? createdAt,
+				leafId: imported.leafExternalId === null ? null : idOf(imported.leafExternalId),
+				pinned: imported.pinned ? 1 : 0,
+				archived: imported.archived ? 1 : 0,
+				stats: { turns: imported.nodes.filter((node) => node.content.type === 'user_message').length, totalTokens: 0, costUsd: 0 },
+				source: imported.source
+			})
+		);
 		await unit.appendAll(
 			threadId,
 			imported.nodes.map((node) => ({

@@ -2,7 +2,7 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import type { NodeId, ThreadId } from '#lib/core/domain/ids.ts';
 import type { NodeContent, TreeNode } from '#lib/core/domain/nodes.ts';
-import type { Thread } from '#lib/core/domain/threads.ts';
+import { newThread, type Thread } from '#lib/core/domain/threads.ts';
 import type { Clock } from '#lib/platform/clock.ts';
 import { BoughDatabase } from './database.ts';
 import { beginEpoch } from './writes/lead.ts';
@@ -62,23 +62,7 @@ export async function setupWriter(clock: Clock = createSteppedClock()): Promise<
 }
 
 export function threadRow(id: ThreadId, fields: Partial<Thread> = {}): Thread {
-	return {
-		id,
-		title: '',
-		titleSource: 'none',
-		createdAt: 1,
-		updatedAt: 1,
-		leafId: null,
-		lastSeq: 0,
-		folderId: null,
-		tags: [],
-		pinned: 0,
-		archived: 0,
-		stats: { turns: 0, totalTokens: 0, costUsd: 0 },
-		scopeOrigins: [],
-		stamps: {},
-		...fields
-	};
+	return newThread(id, 1, fields);
 }
 
 export function question(text: string): NodeContent {

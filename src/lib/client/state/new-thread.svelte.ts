@@ -5,8 +5,8 @@ import { ok, type Result } from '#lib/core/std/result.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { hasNode } from '#lib/storage/queries/has-node.ts';
 import type { Session } from '../session.ts';
+import { newTurn, type TurnSettings } from '../new-turn.ts';
 import { Draft, newThreadDraftKey } from './draft.svelte.ts';
-import type { TurnSettings } from './thread-view.svelte.ts';
 
 export class NewThread {
 	readonly draft: Draft;
@@ -37,14 +37,9 @@ export class NewThread {
 				this.#emptyThreadId = threadId;
 			}
 			const asked = await this.#session.engine.send('turn.submit', {
-				threadId,
-				turnId: newId(),
-				runId: newId(),
-				contextNodeId: newId(),
-				answerNodeId: newId(),
+				...newTurn(threadId, this.#settings()),
 				messageNodeId,
-				text,
-				...this.#settings()
+				text
 			});
 			// An empty thread is kept for the next try, and never deleted: an engine that did not answer may still write the question.
 			if (!asked.ok) return asked;

@@ -3,11 +3,11 @@ import type { NodeId, ThreadId } from '#lib/core/domain/ids.ts';
 import type { Refusal } from '#lib/core/protocol/commands.ts';
 import type { Result } from '#lib/core/std/result.ts';
 import { newId } from '#lib/platform/ids.ts';
-import type { ModelChoice } from '#lib/storage/queries/connections.ts';
 import { hasNode } from '#lib/storage/queries/has-node.ts';
 import { readPathBelow } from '#lib/storage/queries/path-window.ts';
 import { readThreadView, type ThreadView, type WindowRequest } from '#lib/storage/queries/thread-view.ts';
 import type { Session } from '../session.ts';
+import { newTurn, type TurnSettings } from '../new-turn.ts';
 import { threadRows, type ThreadRow } from '../thread-rows.ts';
 import { Draft } from './draft.svelte.ts';
 import { LiveValue } from './live-value.svelte.ts';
@@ -17,10 +17,6 @@ import { StreamingAnswer } from './streaming-answer.svelte.ts';
 const firstNodes = 60;
 const moreNodes = 60;
 const maxNodes = 360;
-
-export interface TurnSettings extends ModelChoice {
-	readonly locale: string;
-}
 
 export class ThreadViewState {
 	readonly threadId: ThreadId;
@@ -166,17 +162,7 @@ export class ThreadViewState {
 	}
 
 	#turn() {
-		const { connectionId, model, locale } = this.#settings();
-		return {
-			threadId: this.threadId,
-			turnId: newId(),
-			runId: newId(),
-			contextNodeId: newId(),
-			answerNodeId: newId(),
-			connectionId,
-			model,
-			locale
-		};
+		return newTurn(this.threadId, this.#settings());
 	}
 
 	#settle(receipt: Result<unknown, Refusal>): boolean {

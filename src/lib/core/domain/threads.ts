@@ -35,6 +35,27 @@ export interface Thread {
 	readonly stamps: Readonly<Partial<Record<SyncedThreadField, Stamp>>>;
 }
 
+/** An empty thread of that moment (Unix ms); `fields` say what is different about it. */
+export function newThread(id: ThreadId, nowMs: number, fields: Partial<Thread> = {}): Thread {
+	return {
+		id,
+		title: '',
+		titleSource: 'none',
+		createdAt: nowMs,
+		updatedAt: nowMs,
+		leafId: null,
+		lastSeq: 0,
+		folderId: null,
+		tags: [],
+		pinned: 0,
+		archived: 0,
+		stats: { turns: 0, totalTokens: 0, costUsd: 0 },
+		scopeOrigins: [],
+		stamps: {},
+		...fields
+	};
+}
+
 /** Longest title in Unicode code points (C-26). */
 export const maxTitleLength = 80;
 
