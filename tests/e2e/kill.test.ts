@@ -1,14 +1,11 @@
 // Killed at random points of a run: the page closed, the worker ended, the whole browser killed with SIGKILL. After each
 // death: nothing acknowledged is lost, nothing is there twice, no run hangs, the tree is whole.
-import { chromium as playwrightChromium, type Browser, type Page } from '@playwright/test';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromiumArguments, chromiumPath } from '../../scripts/browsers.mjs';
 import { seededRandom } from '../fixtures/seeded-random.ts';
 import { App } from './app.ts';
+import { KillableBrowser } from './killable-browser.ts';
 import { readTree, treeFaults } from './read-tree.ts';
 import { expect, test } from './test.ts';
 
@@ -19,56 +16,6 @@ const questionsInThread = 12;
 
 type Death = 'close the page' | 'end the worker' | 'SIGKILL the browser';
 const deaths: readonly Death[] = ['close the page', 'end the worker', 'SIGKILL the browser'];
-
-class KillableBrowser {
-	#process: ChildProcess | null = null;
-	#browser: Browser | null = null;
-	constructor(readonly profile: string) {}
-
-	/** The first page, with the browser started if it is not running. */
-	async page(): Promise<Page> {
-		if (!this.#browser) await this.#start();
-		const context = this.#browser?.contexts()[0];
-		if (!context) throw new Error('a browser has a context');
-		return context.newPage();
-	}
-
-	async #start(): Promise<void> {
-		const portFile = join(this.profile, 'DevToolsActivePort');
-		await rm(portFile, { force: true });
-		this.#process = spawn(
-			chromiumPath() ?? '',
-			[
-				...chromiumArguments,
-				'--headless=new',
-				'--remote-debugging-port=0',
-				'--lang=en-US',
-				`--user-data-dir=${this.profile}`,
-				'about:blank'
-			],
-			{
-				stdio: 'ignore',
-				detached: true
-			}
-		);
-		await expect.poll(() => existsSync(portFile), { timeout: 30_000 }).toBe(true);
-		await expect.poll(async () => (await readFile(portFile, 'utf8')).includes('\n')).toBe(true);
-		const [port] = (await readFile(portFile, 'utf8')).split('\n');
-		this.#browser = await playwrightChromium.connectOverCDP(`http://127.0.0.1:${port}`);
-	}
-
-	/** The whole process group, at once, as a power switch would. */
-	async kill(): Promise<void> {
-		const child = this.#process;
-		if (child?.pid === undefined) return;
-		const ended = new Promise((resolve) => child.once('exit', resolve));
-		process.kill(-child.pid, 'SIGKILL');
-		await ended;
-		await this.#browser?.close().catch(() => undefined);
-		this.#browser = null;
-		this.#process = null;
-	}
-}
 
 test(`E2E-60 @chromium ${kills} deaths at random points of a run`, async ({ models, baseURL }) => {
 	test.setTimeout(60_000 + kills * 20_000);

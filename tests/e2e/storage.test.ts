@@ -115,3 +115,27 @@ test('E2E-28 @chromium the device is full: said with what to do, the words stay,
 	await expect(app.answers).toHaveCount(1);
 	problems.length = 0;
 });
+
+test('E2E-36 @chromium the site data is cleared while an answer comes: Bough begins anew by itself, and does not work on for nothing', async ({
+	app,
+	page,
+	context,
+	models,
+	baseURL
+}) => {
+	await app.connect(`${models.url}/openai/v1`, 'story:words=1000,ms=15');
+	await page.goto('/');
+	await app.ask('Tell me');
+	await expect(app.answers.last()).toContainText(/\w+ \w+/);
+	const devtools = await context.newCDPSession(page);
+	await devtools.send('Storage.clearDataForOrigin', { origin: baseURL ?? '', storageTypes: 'indexeddb' });
+	await expect(page.getByText('This conversation is not on this device')).toBeVisible();
+	await page.getByRole('link', { name: 'New conversation' }).last().click();
+	await app.askAndWait('What is Bough?');
+	await expect(app.answers).toHaveCount(1);
+	// The change feed's reader had once run after numbers that no longer exist, writing all the time.
+	const used = () => page.evaluate(async () => (await navigator.storage.estimate()).usage ?? 0);
+	const before = await used();
+	await page.waitForTimeout(3_000);
+	expect((await used()) - before).toBeLessThan(60_000);
+});

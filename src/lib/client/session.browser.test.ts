@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { newThread } from '#lib/core/domain/threads.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { startSession } from './session.ts';
 
@@ -34,6 +35,29 @@ test('VIEW-09 a database that cannot be opened is told to every read, and none a
 	);
 	await expect.poll(() => failures).toEqual(['storage-outdated']);
 	await expect(session.read((database) => database.threads.count())).rejects.toThrow('storage-outdated');
+	session.close();
+});
+
+test('VIEW-15 a connection that the browser closed comes back, and every live read with it', async () => {
+	const name = `session-${newId()}`;
+	const session = startSession({ databaseName: name, createWorker: silentWorker });
+	const counts: number[] = [];
+	const troubles: (string | null)[] = [];
+	session.onStorageTrouble((trouble) => troubles.push(trouble?.code ?? null));
+	session.watch(
+		(database) => database.threads.count(),
+		(count) => counts.push(count),
+		(failure) => expect.unreachable(failure.code)
+	);
+	await expect.poll(() => counts).toEqual([0]);
+	await session.read(async (database) => database.backendDB().dispatchEvent(new Event('close')));
+	await expect(session.read((database) => database.threads.count())).rejects.toThrow();
+	await expect.poll(() => counts).toEqual([0, 0]);
+	expect(await session.read((database) => database.threads.count())).toBe(0);
+	expect(troubles).toEqual([null, null]);
+	// What changes afterwards is seen.
+	await session.read((database) => database.threads.add(newThread(newId(), 1)));
+	await expect.poll(() => counts.at(-1)).toBe(1);
 	session.close();
 });
 

@@ -3,8 +3,9 @@ import type { Connection, ModelProvider } from '#lib/core/context/model.ts';
 import type { EngineEvent, EngineState } from '#lib/core/protocol/events.ts';
 import type { Clock } from '#lib/platform/clock.ts';
 import { newDeviceId } from '#lib/platform/ids.ts';
+import { hasRoom } from '#lib/platform/room.ts';
 import { advanceChangeFeed, createObservedDatabase } from '#lib/storage/observed-database.ts';
-import { openDatabase, storageFailureOf } from '#lib/storage/open-database.ts';
+import { openDatabase, reopenDatabase, storageFailureOf } from '#lib/storage/open-database.ts';
 import { beginEpoch } from '#lib/storage/writes/lead.ts';
 import { FencedError, type WriteDeps } from '#lib/storage/writes/write-transaction.ts';
 import { createEngine } from './create-engine.ts';
@@ -33,23 +34,39 @@ export interface StartEngineDeps {
 }
 
 export async function startEngine({ clock, databaseName, emit, onState, onFenced }: StartEngineDeps): Promise<LeadingEngine | null> {
-	const opened = await openDatabase(createObservedDatabase(databaseName), {
+	const database = createObservedDatabase(databaseName);
+	const closed = new AbortController();
+	let epoch: number | null = null;
+
+	/** The lead is kept: the answers of this moment live in this worker's memory alone, and are written when there is room again. */
+	async function comeBack(): Promise<void> {
+		// Still at the start: that fails by itself, and is tried anew.
+		if (epoch === null) return;
+		const isOpen = await reopenDatabase(database, {
+			clock,
+			signal: closed.signal,
+			onFailure: ({ code, detail }) => onState({ kind: 'failed', code, detail }),
+			hasRoom
+		});
+		if (closed.signal.aborted) return;
+		if (isOpen) onState({ kind: 'leading', epoch });
+		else onFenced();
+	}
+
+	const opened = await openDatabase(database, {
 		onOutdated() {
 			onState({ kind: 'failed', code: 'engine-outdated' });
 			onFenced();
 		},
 		onBlocked: () => onState({ kind: 'failed', code: 'storage-blocked' }),
-		// The next lead opens it anew.
-		onLost: onFenced
+		onLost: () => void comeBack()
 	});
 	if (!opened.ok) {
 		onState({ kind: 'failed', code: opened.error.code, detail: opened.error.detail });
 		return null;
 	}
-	const database = opened.value;
-	const closed = new AbortController();
 	try {
-		const epoch = await beginEpoch(database, newDeviceId);
+		epoch = await beginEpoch(database, newDeviceId);
 		const secrets = createSecretStore(database);
 		const createProviderFor = providersByConnection();
 		const writeDeps = { database, clock, epoch };
@@ -83,6 +100,7 @@ export async function startEngine({ clock, databaseName, emit, onState, onFenced
 	} catch (error) {
 		const failure = storageFailureOf(error);
 		onState({ kind: 'failed', code: failure.code, detail: failure.detail });
+		closed.abort();
 		database.close();
 		return null;
 	}

@@ -38,8 +38,16 @@ export async function turnRefusal(
 ): Promise<'thread-not-found' | 'thread-busy' | 'connection-not-found' | null> {
 	if (!(await unit.thread(fields.threadId))) return 'thread-not-found';
 	if (await isThreadBusy(unit, fields.threadId)) return 'thread-busy';
-	if (fields.connectionId !== guideConnectionId && !(await unit.database.providers.get(fields.connectionId))) return 'connection-not-found';
-	return null;
+	return connectionRefusal(unit, fields);
+}
+
+/** The code that refuses the first turn of a thread that does not exist yet, or null when it may begin. */
+export async function newThreadRefusal(unit: UnitOfWork, fields: TurnFields): Promise<'thread-exists' | 'connection-not-found' | null> {
+	return (await unit.thread(fields.threadId)) ? 'thread-exists' : connectionRefusal(unit, fields);
+}
+
+async function connectionRefusal(unit: UnitOfWork, { connectionId }: TurnFields): Promise<'connection-not-found' | null> {
+	return connectionId === guideConnectionId || (await unit.database.providers.get(connectionId)) ? null : 'connection-not-found';
 }
 
 /** Where a turn begins and what it says. `parentId`: null for a first question, or a new version of one. */

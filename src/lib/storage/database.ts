@@ -1,6 +1,6 @@
 // Opens Bough's database for reading. RUNS IN TAB AND WORKER. Only the leading engine worker writes, through
 // observed-database.ts. SPEC.md DB-01 to DB-06.
-import Dexie, { type DBCore, type DexieOptions, type Table } from 'dexie';
+import Dexie, { type DBCore, type DexieOptions, type PromiseExtended, type Table } from 'dexie';
 import type { Connection } from '#lib/core/context/model.ts';
 import type { NodeId, ThreadId } from '#lib/core/domain/ids.ts';
 import type { TreeNode } from '#lib/core/domain/nodes.ts';
@@ -49,6 +49,10 @@ export class BoughDatabase extends Dexie {
 	declare readonly outbox: Table<OutboxRow, number>;
 
 	readonly #factory: IDBFactory | undefined;
+	/** `lost`: the browser closed the connection by itself. */
+	#connection: 'none' | 'open' | 'lost' = 'none';
+	/** Called when the browser closed the connection by itself, once each time. */
+	onLost: () => void = () => {};
 
 	constructor(name: string, options: Pick<DexieOptions, 'addons' | 'indexedDB' | 'IDBKeyRange'>) {
 		// Dexie's cache gives nothing for writes that another thread makes.
@@ -60,6 +64,41 @@ export class BoughDatabase extends Dexie {
 			(table.schema as { observable?: boolean }).observable = observedTables.has(table.name);
 		}
 		this.use({ stack: 'dbcore', name: 'durability', create: withDurability });
+	}
+
+	/**
+	 * Opens for the first time. Dexie calls this by itself when it meets a lost connection, at once and without a word: that is
+	 * refused, because on a full disk an open that cannot write may cost the whole database (SPEC.md DB-08).
+	 */
+	override open(): PromiseExtended<Dexie> {
+		if (this.#connection === 'open') this.#lose();
+		if (this.#connection === 'lost') return Dexie.Promise.reject(new Dexie.DatabaseClosedError()) as PromiseExtended<Dexie>;
+		return super.open().then((opened) => {
+			this.#connection = 'open';
+			this.backendDB().addEventListener('close', () => this.#lose());
+			return opened;
+		});
+	}
+
+	/** Opens a lost connection again. */
+	reopen(): PromiseExtended<Dexie> {
+		this.#connection = 'none';
+		return this.open().catch((error: unknown) => {
+			this.#connection = 'lost';
+			throw error;
+		});
+	}
+
+	override close(options?: { disableAutoOpen: boolean }): void {
+		// With options it is Dexie that closes, to open again.
+		if (options === undefined) this.#connection = 'none';
+		super.close(options);
+	}
+
+	#lose(): void {
+		if (this.#connection !== 'open') return;
+		this.#connection = 'lost';
+		this.onLost();
 	}
 
 	/** The version that is on disk, whoever wrote it; null when there is none, or the browser does not say. */

@@ -1,8 +1,9 @@
 import Dexie from 'dexie';
-import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { forceCloseDatabase, IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { describe, expect, it, vi } from 'vitest';
 import { BoughDatabase } from './database.ts';
-import { isStorageError, openDatabase, storageFailureOf } from './open-database.ts';
+import { isStorageError, openDatabase, reopenDatabase, storageFailureOf } from './open-database.ts';
+import { createSteppedClock } from './test-database.ts';
 
 const named = (name: string, more: object = {}) => Object.assign(new Error('words'), { name, ...more });
 const create = (factory: IDBFactory | null, name = 'bough') =>
@@ -54,6 +55,86 @@ describe('opening', () => {
 		await newer.open();
 		expect([database.isOpen(), onOutdated.mock.calls.length]).toEqual([false, 1]);
 		await expect(database.threads.count()).rejects.toThrow(Dexie.DatabaseClosedError);
+	});
+});
+
+describe('a connection that the browser closed', () => {
+	/** As a browser does when the disk fails or the site's data is cleared. */
+	const lose = (database: BoughDatabase) => forceCloseDatabase(database.backendDB() as never);
+	async function setupOpened() {
+		const onLost = vi.fn();
+		const database = create(new IDBFactory());
+		await openDatabase(database, { ...silent, onLost });
+		await database.threads.count();
+		return { database, onLost };
+	}
+	const clock = createSteppedClock();
+	/** Lets time pass until `done`. */
+	async function settle<T>(done: Promise<T>): Promise<T> {
+		let isOver = false;
+		void done.finally(() => (isOver = true));
+		while (!isOver) {
+			clock.step(1_000);
+			await new Promise((resolve) => setTimeout(resolve));
+		}
+		return done;
+	}
+
+	it('DB-08: a loss is told once, and nothing opens it again by itself', async () => {
+		const { database, onLost } = await setupOpened();
+		await lose(database);
+		await vi.waitFor(() => expect(onLost).toHaveBeenCalledTimes(1));
+		await expect(database.threads.count()).rejects.toThrow(Dexie.DatabaseClosedError);
+		await expect(database.open()).rejects.toThrow(Dexie.DatabaseClosedError);
+		expect([database.isOpen(), onLost.mock.calls.length]).toEqual([false, 1]);
+	});
+
+	it('DB-08: a loss that Dexie meets first is told too, and not mended behind our back', async () => {
+		const { database, onLost } = await setupOpened();
+		// Closed under Dexie, without a word.
+		database.backendDB().close();
+		await expect(database.threads.count()).rejects.toThrow(Dexie.DatabaseClosedError);
+		expect([database.isOpen(), onLost.mock.calls.length]).toEqual([false, 1]);
+	});
+
+	it('DB-08: it is opened again when there is room, and not before', async () => {
+		const { database, onLost } = await setupOpened();
+		const native = database.backendDB();
+		await lose(database);
+		const reopen = vi.spyOn(database, 'reopen');
+		const onFailure = vi.fn();
+		const room = [false, false, true];
+		const hasRoom = vi.fn(() => Promise.resolve(room.shift() ?? true));
+		expect(await settle(reopenDatabase(database, { clock, signal: new AbortController().signal, onFailure, hasRoom }))).toBe(true);
+		expect(onFailure.mock.calls.map(([failure]) => failure.code)).toEqual(['storage-full', 'storage-full']);
+		expect([reopen.mock.calls.length, hasRoom.mock.calls.length, database.isOpen()]).toEqual([1, 3, true]);
+		expect(database.backendDB()).not.toBe(native);
+		expect(await database.threads.count()).toBe(0);
+		// And the next loss is told as the first was.
+		await lose(database);
+		await vi.waitFor(() => expect(onLost).toHaveBeenCalledTimes(2));
+	});
+
+	it('DB-08: an attempt that fails is told and followed by another, until it is called off', async () => {
+		const { database } = await setupOpened();
+		await lose(database);
+		vi.spyOn(database, 'reopen').mockRejectedValue(named('UnknownError'));
+		const over = new AbortController();
+		const onFailure = vi.fn(() => onFailure.mock.calls.length === 3 && over.abort());
+		const options = { clock, signal: over.signal, onFailure, hasRoom: () => Promise.resolve(true) };
+		expect(await settle(reopenDatabase(database, options))).toBe(false);
+		expect(onFailure).toHaveBeenCalledTimes(3);
+		expect(onFailure).toHaveBeenCalledWith(expect.objectContaining({ code: 'storage-failed' }));
+	});
+
+	it('DB-08: a newer Bough may have come meanwhile: nothing is opened any more', async () => {
+		const { database } = await setupOpened();
+		await lose(database);
+		vi.spyOn(database, 'storedVersion').mockResolvedValue(7);
+		const onFailure = vi.fn();
+		const options = { clock, signal: new AbortController().signal, onFailure, hasRoom: () => Promise.resolve(true) };
+		expect(await settle(reopenDatabase(database, options))).toBe(false);
+		expect(onFailure.mock.calls.map(([failure]) => failure.code)).toEqual(['storage-outdated']);
 	});
 });
 

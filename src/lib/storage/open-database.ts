@@ -1,6 +1,7 @@
-// Opening with all that can go wrong said as a code, never as an empty or new database. RUNS IN TAB AND WORKER. SPEC.md DB-04, DB-05, DB-07.
+// Opening with all that can go wrong said as a code, never as an empty or new database. RUNS IN TAB AND WORKER. SPEC.md DB-04, DB-05, DB-07, DB-08.
 import Dexie from 'dexie';
 import { err, ok, type Result } from '#lib/core/std/result.ts';
+import type { Clock } from '#lib/platform/clock.ts';
 import { databaseVersion, type BoughDatabase } from './database.ts';
 
 export interface StorageFailure {
@@ -62,30 +63,72 @@ export interface OpenDatabaseOptions {
 	readonly onOutdated: () => void;
 	/** An older tab holds the database; called when that has lasted for a moment, and open goes on waiting. */
 	readonly onBlocked: () => void;
-	/** The browser closed the connection by itself: the disk failed, or the site's data was cleared. Called at most once. */
+	/** The browser closed the connection by itself: the disk failed or is full, or the site's data was cleared. See `reopenDatabase`. */
 	readonly onLost?: () => void;
 }
 
-/** Opens, trying once more where the browser was only closing an older connection. */
+/** Opens, trying once more where the browser was only closing an older connection. Once for each connection. */
 export async function openDatabase<D extends BoughDatabase>(database: D, options: OpenDatabaseOptions): Promise<Result<D, StorageFailure>> {
 	database.on('versionchange', () => {
 		database.close();
 		options.onOutdated();
 	});
 	database.on('blocked', options.onBlocked);
+	if (options.onLost) database.onLost = options.onLost;
+	const failure = await tryToOpen(database, () => database.open());
+	return failure ? err(failure) : ok(database);
+}
+
+/** Pauses between two attempts to open again: soon at first, as often as a person may look for it later. */
+const reopenPausesMs = [200, 1_000, 2_000, 5_000];
+
+export interface ReopenDatabaseOptions {
+	readonly clock: Clock;
+	/** Ends the attempts. */
+	readonly signal: AbortSignal;
+	/** Called after each attempt that failed. */
+	readonly onFailure: (failure: StorageFailure) => void;
+	/** Whether the disk takes something. */
+	readonly hasRoom: () => Promise<boolean>;
+}
+
+/**
+ * Opens a lost or never opened connection, trying until it works, but not while the disk is full: Chromium takes what a
+ * database could not write for damage, and throws the whole database away. False when another attempt has no sense:
+ * aborted, or a newer Bough has the database.
+ */
+export async function reopenDatabase(database: BoughDatabase, options: ReopenDatabaseOptions): Promise<boolean> {
+	const { clock, signal, onFailure, hasRoom } = options;
+	for (let attempt = 0; ; attempt++) {
+		await clock.sleep(reopenPausesMs[Math.min(attempt, reopenPausesMs.length - 1)] ?? 0, signal);
+		if (signal.aborted) return false;
+		const failure: StorageFailure | null = (await hasRoom())
+			? await tryToOpen(database, () => database.reopen())
+			: { code: 'storage-full', detail: 'a trial of 4 MB could not be written' };
+		if (signal.aborted) {
+			database.close();
+			return false;
+		}
+		if (!failure) return true;
+		onFailure(failure);
+		if (failure.code === 'storage-outdated') return false;
+	}
+}
+
+/** Answers what kept it from opening, null when it is open. */
+async function tryToOpen(database: BoughDatabase, open: () => PromiseLike<unknown>): Promise<StorageFailure | null> {
 	for (let attempt = 1; ; attempt++) {
 		try {
 			// Dexie opens a database of a newer version as it is, and even adds the tables that it misses there.
 			const version = await database.storedVersion();
 			if (version !== null && version > databaseVersion)
-				return err({ code: 'storage-outdated', detail: `version ${version}, this code knows ${databaseVersion}` });
-			await database.open();
-			if (options.onLost) database.backendDB().addEventListener('close', options.onLost);
-			return ok(database);
+				return { code: 'storage-outdated', detail: `version ${version}, this code knows ${databaseVersion}` };
+			await open();
+			return null;
 		} catch (error) {
 			const isClosing = error instanceof Dexie.DexieError && /closing|closed/i.test(error.message);
 			if (attempt === 1 && isClosing) continue;
-			return err(storageFailureOf(error));
+			return storageFailureOf(error);
 		}
 	}
 }

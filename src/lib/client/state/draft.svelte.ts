@@ -61,6 +61,12 @@ export class Draft {
 		this.#keep({ text: this.#text, sentAs: messageId });
 	}
 
+	/** Hands the text over to another place, where a draft made later finds it. */
+	moveTo(key: string): void {
+		const isKept = writeLocal(`draft.${key}`, JSON.stringify({ text: this.#text }));
+		if (isKept) this.clear();
+	}
+
 	clear(): void {
 		this.#text = '';
 		writeLocal(this.#key, null);

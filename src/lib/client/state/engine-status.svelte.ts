@@ -1,23 +1,19 @@
 // How the engine and the database of this tab are, for the one place that tells the person.
 import { createSubscriber } from 'svelte/reactivity';
 import type { EngineState } from '#lib/core/protocol/events.ts';
+import type { StorageTrouble } from '../reading-connection.ts';
 import type { Session } from '../session.ts';
 
 export class EngineStatus {
 	readonly #session: Session;
 	readonly #subscribe: () => void;
-	/** A code of the message catalogue, of the database connection for reading. */
-	#storageCode = $state.raw<{ readonly code: string; readonly detail?: string } | null>(null);
+	#storageTrouble = $state.raw<StorageTrouble>(null);
 
 	constructor(session: Session) {
 		this.#session = session;
 		this.#subscribe = createSubscriber((update) => session.engine.listen((event) => event.type === 'engine.state' && update()));
-		void session.opened.then((failure) => {
-			// Opened after all: the older tab has let go.
-			if (failure || this.#storageCode?.code === 'storage-blocked') this.#storageCode = failure;
-		});
-		session.onStorageTrouble((code) => {
-			this.#storageCode = { code };
+		session.onStorageTrouble((trouble) => {
+			this.#storageTrouble = trouble;
 		});
 	}
 
@@ -29,7 +25,7 @@ export class EngineStatus {
 	/** What keeps Bough from working, null when nothing does. */
 	get trouble(): { readonly code: string; readonly detail?: string } | null {
 		const engine = this.engine;
-		if (this.#storageCode) return this.#storageCode;
+		if (this.#storageTrouble) return this.#storageTrouble;
 		return engine.kind === 'failed' ? engine : null;
 	}
 

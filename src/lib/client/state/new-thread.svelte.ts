@@ -4,6 +4,7 @@ import type { Refusal } from '#lib/core/protocol/commands.ts';
 import { ok, type Result } from '#lib/core/std/result.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { hasNode } from '#lib/storage/queries/has-node.ts';
+import { askToKeepStorage } from '#lib/platform/persistence.ts';
 import type { Session } from '../session.ts';
 import { newTurn, type TurnSettings } from '../new-turn.ts';
 import { Draft, newThreadDraftKey } from './draft.svelte.ts';
@@ -13,8 +14,6 @@ export class NewThread {
 	readonly #session: Session;
 	readonly #settings: () => TurnSettings;
 	#isSending = false;
-	/** Made, and still without a question. */
-	#emptyThreadId: ThreadId | null = null;
 
 	constructor(session: Session, settings: () => TurnSettings) {
 		this.#session = session;
@@ -22,29 +21,26 @@ export class NewThread {
 		this.draft = new Draft(newThreadDraftKey, (id) => session.read((database) => hasNode(database, id)));
 	}
 
-	/** Makes the thread and asks its first question; the draft stays until both are durable. */
+	/** Makes the thread together with its first question; the draft stays until both are durable. */
 	async send(): Promise<Result<ThreadId, Refusal>> {
 		const text = this.draft.text.trim();
 		if (this.#isSending || text === '') return { ok: false, error: { code: 'message-empty' } };
 		this.#isSending = true;
 		try {
-			const threadId = this.#emptyThreadId ?? newId();
+			const threadId = newId();
 			const messageNodeId = newId();
 			this.draft.markSent(messageNodeId);
-			if (this.#emptyThreadId === null) {
-				const created = await this.#session.engine.send('thread.create', { threadId });
-				if (!created.ok) return created;
-				this.#emptyThreadId = threadId;
-			}
 			const asked = await this.#session.engine.send('turn.submit', {
 				...newTurn(threadId, this.#settings()),
 				messageNodeId,
-				text
+				text,
+				createsThread: true
 			});
-			// An empty thread is kept for the next try, and never deleted: an engine that did not answer may still write the question.
 			if (!asked.ok) return asked;
-			this.#emptyThreadId = null;
-			this.draft.clear();
+			// What was typed while it was being sent belongs to the thread that opens now.
+			if (this.draft.text.trim() === text) this.draft.clear();
+			else this.draft.moveTo(threadId);
+			void askToKeepStorage();
 			return ok(threadId);
 		} finally {
 			this.#isSending = false;

@@ -1,4 +1,5 @@
 // How much space Bough uses on this device, and whether the browser has promised to keep it.
+import { isStorageKept, requestKeptStorage } from '#lib/platform/persistence.ts';
 
 export class StorageReport {
 	/** Bytes; null while unknown or where the browser does not say. */
@@ -29,12 +30,11 @@ export class StorageReport {
 		const estimate = await storage?.estimate?.();
 		this.#usedBytes = estimate?.usage ?? null;
 		this.#quotaBytes = estimate?.quota ?? null;
-		this.#isPersisted = (await storage?.persisted?.()) ?? null;
+		this.#isPersisted = await isStorageKept();
 	}
 
 	async askToPersist(): Promise<void> {
-		const storage: Partial<StorageManager> | undefined = navigator.storage;
-		this.#wasRefused = (await storage?.persist?.()) !== true;
+		this.#wasRefused = !(await requestKeptStorage());
 		await this.refresh();
 	}
 }

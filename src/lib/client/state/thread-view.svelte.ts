@@ -3,6 +3,7 @@ import type { NodeId, ThreadId } from '#lib/core/domain/ids.ts';
 import type { Refusal } from '#lib/core/protocol/commands.ts';
 import type { Result } from '#lib/core/std/result.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { askToKeepStorage } from '#lib/platform/persistence.ts';
 import { hasNode } from '#lib/storage/queries/has-node.ts';
 import { readPathBelow } from '#lib/storage/queries/path-window.ts';
 import { readThreadView, type ThreadView, type WindowRequest } from '#lib/storage/queries/thread-view.ts';
@@ -76,6 +77,7 @@ export class ThreadViewState {
 		const isSent = this.#settle(await this.#session.engine.send('turn.submit', { ...this.#turn(), messageNodeId, text }));
 		// What was typed while it was being sent is the next question.
 		if (isSent && this.draft.text.trim() === text) this.draft.clear();
+		if (isSent) void askToKeepStorage();
 		return isSent;
 	}
 

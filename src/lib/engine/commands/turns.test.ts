@@ -30,6 +30,20 @@ async function shape(engine: TestEngine, threadId: string): Promise<string[]> {
 const leafOf = async (engine: TestEngine, threadId: string) => (await engine.database.threads.get(threadId))?.leafId;
 
 describe('turn.submit', () => {
+	it('ENG-15: a first question makes its thread in the same write, and a refused one makes none', async () => {
+		const engine = await setupEngine();
+		const threadId = newId();
+		const first = { threadId, ...turnSettings, createsThread: true, text: 'What is a tree?' } as const;
+		expect(await engine.send('turn.submit', { ...first, ...newTurnIds(), connectionId: 'gone' })).toMatchObject(
+			refused('connection-not-found')
+		);
+		expect(await engine.database.threads.count()).toBe(0);
+		expect(await engine.send('turn.submit', { ...first, ...newTurnIds() })).toMatchObject({ ok: true });
+		expect(await engine.database.threads.get(threadId)).toMatchObject({ title: 'What is a tree?', lastSeq: 2, stats: { turns: 1 } });
+		expect(await engine.send('turn.submit', { ...first, ...newTurnIds() })).toMatchObject(refused('thread-exists'));
+		expect(await engine.nodes(threadId)).toHaveLength(2);
+	});
+
 	it('ENG-15: question, context, cursor, title, run and counters are durable when it is accepted', async () => {
 		const engine = await setupEngine();
 		const threadId = await setupThread(engine);

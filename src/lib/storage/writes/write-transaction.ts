@@ -17,7 +17,7 @@ export interface WriteDeps {
 	readonly epoch: number;
 }
 
-/** Another worker leads by now: this one must stop writing at once. Nothing of the transaction was kept. */
+/** Another worker leads by now, or the database is another one: this engine must stop writing at once. Nothing of the transaction was kept. */
 export class FencedError extends Error {
 	override readonly name = 'FencedError';
 }
@@ -53,7 +53,8 @@ export class UnitOfWork {
 		this.database = database;
 		this.nowMs = nowMs;
 		this.#readDevice = database.device.get('self').then((device) => {
-			invariant(device, 'a leader has made the device row before it writes');
+			// The site's data was cleared under this engine: who leads next begins anew.
+			if (!device) throw new FencedError('the device row is gone');
 			this.#device ??= device;
 			this.#firstDevice = device;
 			return device;
