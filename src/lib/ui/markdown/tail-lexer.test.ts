@@ -162,6 +162,14 @@ describe('TailLexer', () => {
 		expect(after.map((block, index) => block.tokens === before[index]?.tokens)).toEqual([true, true, false]);
 	});
 
+	test('MD-07 of a text that is much the same the blocks that stay are the same objects', () => {
+		const lexer = new TailLexer();
+		const before = lexer.update('one\n\ntwo\n\nthree\n', { settled: true });
+		lexer.update('one\n', { settled: false });
+		const after = lexer.update('one\n\n2\n\nthree\n', { settled: true });
+		expect(after.map((block, index) => block === before[index])).toEqual([true, false, true]);
+	});
+
 	test('MD-07 a text that does not continue the last one starts anew', () => {
 		const lexer = new TailLexer();
 		lexer.update('# one\n\ntwo\n\nthree', { settled: false });
