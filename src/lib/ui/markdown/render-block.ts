@@ -98,11 +98,15 @@ function typesetFormulas(fragment: DocumentFragment, texToMath: TexToMath, label
 		source.className = 'math-error';
 		if (!math) continue;
 		source.replaceWith(math);
-		if (isDisplay) wrap(math, createScrollBox('span', 'math-scroll', labels.formula));
+		const box = isDisplay ? createScrollBox('span', 'math-scroll', labels.formula) : document.createElement('span');
+		box.dir = 'ltr';
+		wrap(math, box);
 	}
 }
 
 function dressCode(fragment: DocumentFragment, labels: MarkdownLabels): void {
+	// It reads from left to right, and a text that begins with it still has the direction of its words.
+	for (const code of fragment.querySelectorAll<HTMLElement>(':not(pre) > code')) code.dir = 'ltr';
 	for (const body of fragment.querySelectorAll('pre')) {
 		const code = body.firstElementChild;
 		if (code?.localName !== 'code') continue;
