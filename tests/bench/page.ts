@@ -251,6 +251,66 @@ function streamDelta(large: number, small: number, rounds: number): Pair {
 	return pair;
 }
 
-const bench = { appendVsRaw, observedVsPlain, appendAtSizes, openWindow, context, streamDelta };
+/** Headings, wrapped prose, lists, tables, code and formulas. */
+function denseMarkdown(length: number): string {
+	const part = (n: number) =>
+		`## Part ${n} of the answer\n\n${prose.slice(0, 160)} **Bold** words, \`code\`, a [link](https://example.com) and $x_{${n}}^2 + y^2 = z^2$.\n\n- one\n- two with *emphasis*\n  - nested\n- three\n\n\`\`\`ts\nexport function answer(n: number): number {\n\treturn n * ${n}; // why\n}\n\`\`\`\n\n| a | b | c |\n|---|---|---|\n| 1 | 2 | ${n} |\n| 4 | 5 | 6 |\n\n$$\\int_0^{${n}} \\frac{a}{b}\\,dx$$\n\n> quoted\n\n`;
+	let text = '';
+	for (let n = 0; text.length < length; n++) text += part(n);
+	return text;
+}
+
+/** The browser names no shorter tasks than these. */
+const shortestLongTaskMs = 50;
+
+/**
+ * The longest task from opening a finished answer, scrolled to its end as a thread opens, until all of it is drawn, typeset and
+ * coloured; with the product's styles. Our side draws in slices, the other at once. 50 stands for "none longer".
+ */
+async function openAnswer(length: number, rounds: number): Promise<Pair> {
+	const text = denseMarkdown(length);
+	const styles = document.createElement('link');
+	styles.rel = 'stylesheet';
+	styles.href = '/page.css';
+	await new Promise((resolve, reject) => {
+		styles.onload = resolve;
+		styles.onerror = () => reject(new Error('the styles of the bundle are missing'));
+		document.head.append(styles);
+	});
+	const measure = async (inSlices: boolean) => {
+		let longest = shortestLongTaskMs;
+		const observer = new PerformanceObserver((list) => {
+			for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
+		});
+		observer.observe({ type: 'longtask' });
+		const scroller = document.createElement('div');
+		scroller.style.cssText = 'block-size: 800px; inline-size: 46rem; overflow: auto';
+		document.body.append(scroller);
+		// In a task of its own, so that the building of the text above does not count.
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		const view = mountMarkdown(scroller, { text, streaming: false }, { labels, inSlices });
+		scroller.scrollTop = scroller.scrollHeight;
+		const isDone = () =>
+			scroller.querySelector('.block') !== null &&
+			scroller.querySelector('[data-waiting], code.math-inline, code.math-display, code[data-language]:not(:has(span))') === null;
+		while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 200));
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		observer.disconnect();
+		const parts = text.match(/^## /gm)?.length;
+		invariant(scroller.querySelectorAll('h2').length === parts, 'every part is drawn');
+		view.destroy();
+		scroller.remove();
+		return longest;
+	};
+	const pair: Pair = { ours: [], theirs: [] };
+	for (let round = 0; round < rounds; round++) {
+		pair.ours.push(await measure(true));
+		pair.theirs.push(await measure(false));
+	}
+	styles.remove();
+	return pair;
+}
+
+const bench = { appendVsRaw, observedVsPlain, appendAtSizes, openWindow, context, streamDelta, openAnswer };
 export type Bench = typeof bench;
 Object.assign(globalThis, { bench });

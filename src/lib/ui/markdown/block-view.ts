@@ -1,41 +1,73 @@
 // Shows one block in its element: appends to open code, patches what is open, and finishes what is closed (formulas, colours).
 // Runs in a tab. Keeps MD-08, MD-23 to MD-26, MD-33.
 import type { Highlight } from './highlighter.ts';
-import { whenIdle } from './idle.ts';
 import type { MarkdownLabels } from './labels.ts';
 import type { TexToMath } from './math-typesetter.ts';
 import { patchChildren } from './patch-children.ts';
-import { hasFormulaSource, renderBlock } from './render-block.ts';
+import { hasFormulaSource, renderBlocks } from './render-block.ts';
+import type { SliceQueue } from './slices.ts';
 import type { MarkdownBlock } from './tail-lexer.ts';
 
 /** Longer code stays plain: colouring it would hold up the page for more than a few frames. */
 export const longestHighlightedCode = 30_000;
 
+/** What the blocks of a message share. */
+export interface BlockTools {
+	readonly libraries: MarkdownLibraries;
+	readonly slices: SliceQueue;
+}
+
 export class BlockView {
 	readonly #element: HTMLElement;
-	readonly #libraries: MarkdownLibraries;
+	readonly #tools: BlockTools;
+	/** Place in the message, for the order of late work. */
+	readonly #position: number;
 	#labels: MarkdownLabels | undefined;
 	#shown: MarkdownBlock | undefined;
-	#cancelHighlight: (() => void) | undefined;
+	#hasAskedForColors = false;
+	#cancelColors: (() => void) | undefined;
+	#cancelFormulas: (() => void) | undefined;
 	#isDestroyed = false;
 
-	constructor(element: HTMLElement, libraries: MarkdownLibraries) {
+	constructor(element: HTMLElement, tools: BlockTools, position: number) {
 		this.#element = element;
-		this.#libraries = libraries;
+		this.#tools = tools;
+		this.#position = position;
 	}
 
-	show(block: MarkdownBlock, labels: MarkdownLabels): void {
+	/** Answers whether the element shows the block now; otherwise it has to be rendered and handed to `fill`. */
+	take(block: MarkdownBlock, labels: MarkdownLabels): boolean {
 		const before = this.#labels && isSameLabels(this.#labels, labels) ? this.#shown : undefined;
 		this.#labels = labels;
 		this.#shown = block;
-		if (before === block) return;
-		if (before?.tokens !== block.tokens && !this.#growCode(before, block)) this.#render(block, labels);
-		if (block.closed) this.#highlightWhenIdle();
+		if (before === block) return true;
+		this.#hasAskedForColors = false;
+		return before?.tokens === block.tokens || this.#growCode(before, block);
+	}
+
+	fill(fragment: DocumentFragment): void {
+		const isFormulaWaiting = !this.#tools.libraries.texToMath && hasFormulaSource(fragment);
+		patchChildren(this.#element, fragment);
+		if (isFormulaWaiting) void this.#fillAgainWithFormulas();
+	}
+
+	/** Call when the element shows its block. */
+	colorWhenIdle(): void {
+		if (this.#hasAskedForColors || !this.#shown?.closed) return;
+		this.#hasAskedForColors = true;
+		this.#cancelColors?.();
+		if (this.#element.querySelector('code[data-language]')) this.#addLateWork();
+	}
+
+	remove(): void {
+		this.destroy();
+		this.#element.remove();
 	}
 
 	destroy(): void {
 		this.#isDestroyed = true;
-		this.#cancelHighlight?.();
+		this.#cancelColors?.();
+		this.#cancelFormulas?.();
 	}
 
 	/** The fast way for a code block that is being written. Answers whether it could go it. */
@@ -51,28 +83,44 @@ export class BlockView {
 		return true;
 	}
 
-	#render(block: MarkdownBlock, labels: MarkdownLabels): void {
-		const fragment = renderBlock(block.tokens, { labels, texToMath: this.#libraries.texToMath });
-		const isFormulaWaiting = !this.#libraries.texToMath && hasFormulaSource(fragment);
-		patchChildren(this.#element, fragment);
-		if (isFormulaWaiting) void this.#renderWithFormulas();
+	async #fillAgainWithFormulas(): Promise<void> {
+		await this.#tools.libraries.loadTexToMath();
+		if (this.#isDestroyed) return;
+		this.#cancelFormulas?.();
+		this.#cancelFormulas = this.#tools.slices.add({
+			element: this.#element,
+			position: this.#position,
+			isLate: false,
+			run: () => {
+				if (!this.#shown || !this.#labels || !hasFormulaSource(this.#element)) return;
+				const options = { labels: this.#labels, texToMath: this.#tools.libraries.texToMath };
+				const [fragment] = renderBlocks([this.#shown.tokens], options);
+				if (fragment) this.fill(fragment);
+				this.#hasAskedForColors = false;
+				this.colorWhenIdle();
+			}
+		});
 	}
 
-	async #renderWithFormulas(): Promise<void> {
-		await this.#libraries.loadTexToMath();
-		if (this.#isDestroyed || !this.#shown || !this.#labels || !hasFormulaSource(this.#element)) return;
-		this.#render(this.#shown, this.#labels);
+	#addLateWork(): void {
+		this.#cancelColors = this.#tools.slices.add({
+			element: this.#element,
+			position: this.#position,
+			isLate: true,
+			run: () => this.#color()
+		});
 	}
 
-	#highlightWhenIdle(): void {
-		this.#cancelHighlight?.();
-		if (!this.#element.querySelector('code[data-language]')) return;
-		this.#cancelHighlight = whenIdle(() => void this.#highlight());
-	}
-
-	async #highlight(): Promise<void> {
-		const highlight = await this.#libraries.loadHighlight();
-		if (this.#isDestroyed || !this.#shown?.closed) return;
+	#color(): void {
+		const { libraries } = this.#tools;
+		const { highlight } = libraries;
+		if (!highlight) {
+			void libraries.loadHighlight().then(() => {
+				if (!this.#isDestroyed) this.#addLateWork();
+			});
+			return;
+		}
+		if (!this.#shown?.closed) return;
 		for (const code of this.#element.querySelectorAll<HTMLElement>('code[data-language]')) {
 			const text = code.textContent;
 			const language = code.dataset['language'] ?? '';
@@ -89,6 +137,10 @@ export class MarkdownLibraries {
 
 	get texToMath(): TexToMath | undefined {
 		return this.#texToMath;
+	}
+
+	get highlight(): Highlight | undefined {
+		return this.#highlight;
 	}
 
 	async loadTexToMath(): Promise<TexToMath> {

@@ -1,5 +1,6 @@
-// The one configuration of marked: GitHub's Markdown plus formulas. Pure, runs anywhere.
+// The one configuration of marked: GitHub's Markdown plus formulas, footnotes as they are written. Pure, runs anywhere.
 import { Lexer, Marked, Parser, type Links } from 'marked';
+import { footnoteSyntax } from './footnote-syntax.ts';
 import { mathSyntax } from './math-syntax.ts';
 
 export type { Links };
@@ -24,7 +25,7 @@ export interface Token {
 	tentative?: boolean;
 }
 
-const options = new Marked({ gfm: true, renderer: { checkbox: renderCheckbox } }, mathSyntax()).defaults;
+const options = new Marked({ gfm: true, renderer: { checkbox: renderCheckbox } }, mathSyntax(), footnoteSyntax()).defaults;
 
 /** Lines that nest quotes and lists deeper than marked's recursion and any reader can follow. */
 const tooDeep = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){50}|^[ \t]{200,}(?:[-+*>]|\d{1,9}[.)])/m;

@@ -22,6 +22,8 @@ function createImageButton(address: string, alt: string, labels: MarkdownLabels)
 	const button = document.createElement('button');
 	button.type = 'button';
 	button.className = 'remote-image';
+	// Its words do not decide the direction of the text around it.
+	button.dir = 'auto';
 	// The whole address can be read before anything is sent to it.
 	button.title = address;
 	const action = document.createElement('span');

@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { texToMath } from './math-typesetter.ts';
-import { renderBlock } from './render-block.ts';
+import { renderBlocks } from './render-block.ts';
 import { TailLexer } from './tail-lexer.ts';
 import { testLabels } from './test-labels.ts';
 
-describe('renderBlock', () => {
+describe('renderBlocks', () => {
 	test('MD-12 links open elsewhere and hand over neither opener nor referrer', () => {
 		const host = show(
 			'[a](https://e.example/) <a href="https://e.example/" target=_self rel=opener>b</a> [c](mailto:a@e.example) [d](/path)'
@@ -111,6 +111,16 @@ describe('renderBlock', () => {
 		expect(host.querySelectorAll('a, img, [href], [src]')).toHaveLength(0);
 	});
 
+	test('MD-35 blocks sanitised together are what they are one by one, and none reaches into another', () => {
+		const text =
+			'# A\n\ntext <b>open\n\n- one [a](https://e.example) ![i](https://e.example/i.png)\n\n</div></div>\n\n| a |\n|---|\n| $x$ |\n\n```html\n</div><p>\n```\n\n1 &lt; 2\n\n<a href=x\n\n*end*';
+		const blocks = new TailLexer().update(text, { settled: true }).map(({ tokens }) => tokens);
+		const options = { labels: testLabels, texToMath };
+		const together = renderBlocks(blocks, options).map(fragmentToHtml);
+		expect(together).toEqual(blocks.map((tokens) => renderBlocks([tokens], options).map(fragmentToHtml).join()));
+		expect(together.at(-1)).toBe('<p><em>end</em></p>\n');
+	});
+
 	test('MD-42 emphasis in Chinese is marked as Chinese inside any text', () => {
 		const host = show('plain *word* and *强调*');
 		expect([...host.querySelectorAll('em')].map(({ lang }) => lang)).toEqual(['', 'zh-CN']);
@@ -120,8 +130,18 @@ describe('renderBlock', () => {
 function show(markdown: string): HTMLElement {
 	const host = document.createElement('div');
 	document.body.append(host);
-	for (const { tokens } of new TailLexer().update(markdown, { settled: true })) {
-		host.append(renderBlock(tokens, { labels: testLabels, texToMath }));
-	}
+	const blocks = new TailLexer().update(markdown, { settled: true });
+	host.append(
+		...renderBlocks(
+			blocks.map(({ tokens }) => tokens),
+			{ labels: testLabels, texToMath }
+		)
+	);
 	return host;
+}
+
+function fragmentToHtml(fragment: DocumentFragment): string {
+	const host = document.createElement('div');
+	host.append(fragment);
+	return host.innerHTML;
 }

@@ -1,4 +1,4 @@
-// Makes the DOM of a block: marked's HTML, sanitised, then dressed by DOM calls alone. Runs in a tab. Keeps MD-12 to MD-18, MD-42.
+// Makes the DOM of blocks: marked's HTML, sanitised, then dressed by DOM calls alone. Runs in a tab. Keeps MD-12 to MD-18, MD-42.
 import { createCodeBlock } from './code-block.ts';
 import { detectLanguage } from './detect-language.ts';
 import type { MarkdownLabels } from './labels.ts';
@@ -14,9 +14,37 @@ export interface RenderOptions {
 	readonly texToMath: TexToMath | undefined;
 }
 
-export function renderBlock(tokens: readonly Token[], options: RenderOptions): DocumentFragment {
+/**
+ * A fragment for the tokens of each block. What comes of Markdown alone is sanitised in one go, each block in an element of its
+ * own; a block with HTML of its own, which may leave elements open, never shares a document with others.
+ */
+export function renderBlocks(blocks: readonly (readonly Token[])[], options: RenderOptions): readonly DocumentFragment[] {
+	const sharing = blocks.filter((tokens) => !mayHoldHtml(tokens));
+	const shared = new Map(renderTogether(sharing, options).map((fragment, index) => [sharing[index], fragment]));
+	return blocks.map((tokens) => shared.get(tokens) ?? dress(sanitizeToFragment(tokensToHtml(tokens)), options));
+}
+
+/** Empty where there is nothing to share, or the blocks came out of the sanitiser in another number. */
+function renderTogether(blocks: readonly (readonly Token[])[], options: RenderOptions): readonly DocumentFragment[] {
+	if (blocks.length < 2) return [];
+	const whole = sanitizeToFragment(blocks.map((tokens) => `<div>${tokensToHtml(tokens)}</div>`).join(''));
+	const holders = [...whole.childNodes];
+	if (holders.length !== blocks.length || !holders.every((holder) => holder.nodeName === 'DIV')) return [];
+	dress(whole, options);
+	return holders.map((holder) => {
+		const fragment = whole.ownerDocument.createDocumentFragment();
+		fragment.append(...holder.childNodes);
+		return fragment;
+	});
+}
+
+/** True for every source that holds HTML, and for some that do not. */
+function mayHoldHtml(tokens: readonly Token[]): boolean {
+	return tokens.some(({ type, raw }) => type !== 'code' && raw.includes('<'));
+}
+
+function dress(fragment: DocumentFragment, options: RenderOptions): DocumentFragment {
 	const { labels, texToMath } = options;
-	const fragment = sanitizeToFragment(tokensToHtml(tokens));
 	holdBackRemoteImages(fragment, labels);
 	dressLinks(fragment);
 	dressEmphasis(fragment);
@@ -70,11 +98,15 @@ function typesetFormulas(fragment: DocumentFragment, texToMath: TexToMath, label
 		source.className = 'math-error';
 		if (!math) continue;
 		source.replaceWith(math);
-		if (isDisplay) wrap(math, createScrollBox('span', 'math-scroll', labels.formula));
+		const box = isDisplay ? createScrollBox('span', 'math-scroll', labels.formula) : document.createElement('span');
+		box.dir = 'ltr';
+		wrap(math, box);
 	}
 }
 
 function dressCode(fragment: DocumentFragment, labels: MarkdownLabels): void {
+	// It reads from left to right, and a text that begins with it still has the direction of its words.
+	for (const code of fragment.querySelectorAll<HTMLElement>(':not(pre) > code')) code.dir = 'ltr';
 	for (const body of fragment.querySelectorAll('pre')) {
 		const code = body.firstElementChild;
 		if (code?.localName !== 'code') continue;

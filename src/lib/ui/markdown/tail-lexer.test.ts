@@ -60,7 +60,9 @@ const line = fc.constantFrom(
 		'   # h',
 		'<a',
 		'\t',
-		'#x'
+		'#x',
+		'said[^1] so',
+		'[^1]: a *note*'
 	]
 );
 const ending = fc.constantFrom('\n', '\n', '\n', '\n', '\n', '\n\n', '\r\n', '');
@@ -160,6 +162,22 @@ describe('TailLexer', () => {
 		const before = lexer.update(text, { settled: false });
 		const after = lexer.update(text, { settled: true });
 		expect(after.map((block, index) => block.tokens === before[index]?.tokens)).toEqual([true, true, false]);
+	});
+
+	test('MD-07 of a text that is much the same the blocks that stay are the same objects', () => {
+		const lexer = new TailLexer();
+		const before = lexer.update('one\n\ntwo\n\nthree\n', { settled: true });
+		lexer.update('one\n', { settled: false });
+		const after = lexer.update('one\n\n2\n\nthree\n', { settled: true });
+		expect(after.map((block, index) => block === before[index])).toEqual([true, false, true]);
+	});
+
+	test('MD-19 footnotes stay as they are written, a note a line', () => {
+		const text = 'said[^1] and[^why].\n\n[^1]: https://e.example\n[^why]: because *so*\n';
+		const blocks = new TailLexer().update(text, { settled: true });
+		expect(blocksToHtml(blocks)).toBe(
+			'<p>said[^1] and[^why].</p>\n<p>[^1]: <a href="https://e.example">https://e.example</a></p>\n<p>[^why]: because <em>so</em></p>\n'
+		);
 	});
 
 	test('MD-07 a text that does not continue the last one starts anew', () => {

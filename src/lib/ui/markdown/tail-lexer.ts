@@ -20,6 +20,8 @@ export class TailLexer {
 	#settled = false;
 	#blocks: readonly MarkdownBlock[] = [];
 	#closedBlocks: MarkdownBlock[] = [];
+	/** Blocks of the text before this one, which may be much the same. */
+	#formerBlocks: readonly MarkdownBlock[] = [];
 	/** Where the first open block starts in `#source`. */
 	#openOffset = 0;
 	/** Reference definitions of the closed part. */
@@ -34,7 +36,7 @@ export class TailLexer {
 	update(text: string, options: { readonly settled: boolean }): readonly MarkdownBlock[] {
 		const source = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 		if (source === this.#source && options.settled === this.#settled) return this.#blocks;
-		if (this.#settled || !source.startsWith(this.#source)) this.#startAnew();
+		if (this.#settled || !isContinuation(source, this.#source)) this.#startAnew();
 		this.#source = source;
 		this.#settled = options.settled;
 		this.#blocks = this.#lexTail();
@@ -42,6 +44,8 @@ export class TailLexer {
 	}
 
 	#startAnew(): void {
+		this.#formerBlocks = this.#blocks;
+		this.#blocks = [];
 		this.#closedBlocks = [];
 		this.#openOffset = 0;
 		this.#links = {};
@@ -57,7 +61,7 @@ export class TailLexer {
 		const closedCount = this.#settled ? pieces.length : countClosed(pieces, tail);
 		for (const piece of pieces.slice(0, closedCount)) {
 			const key = this.#closedBlocks.length;
-			this.#closedBlocks.push(pieceToBlock(piece, { key, closed: true, previous: this.#blocks[key] }));
+			this.#closedBlocks.push(pieceToBlock(piece, { key, closed: true, before: this.#before(key) }));
 			keepDefinitions(piece.tokens, this.#links);
 		}
 		// Spaces at the very end may be the indentation of the next block, so the open part starts with a line.
@@ -65,17 +69,27 @@ export class TailLexer {
 		if (lastClosed) this.#openOffset += tail.lastIndexOf('\n', lastClosed.end - 1) + 1;
 		const open = pieces.slice(closedCount).map((piece, index) => {
 			const key = this.#closedBlocks.length + index;
-			return pieceToBlock(piece, { key, closed: false, previous: this.#blocks[key] });
+			return pieceToBlock(piece, { key, closed: false, before: this.#before(key) });
 		});
 		return [...this.#closedBlocks, ...open];
+	}
+
+	/** The blocks that may be the one at `key`. */
+	#before(key: number): readonly (MarkdownBlock | undefined)[] {
+		return [this.#formerBlocks[key], this.#blocks[key]];
 	}
 
 	/** The one full pass (MD-06). Blocks without a bracket, and code, cannot hold a reference and render as before. */
 	#lexAgainWithDefinitions(): readonly MarkdownBlock[] {
 		const previous = this.#blocks.map((block) => (canHoldReference(block) ? undefined : block));
 		const pieces = tokensToPieces(lexMarkdown(this.#source, {}));
-		return pieces.map((piece, key) => pieceToBlock(piece, { key, closed: true, previous: previous[key] }));
+		return pieces.map((piece, key) => pieceToBlock(piece, { key, closed: true, before: [previous[key]] }));
 	}
+}
+
+/** As `startsWith`, which browsers do character by character; comparing whole strings is many times faster. */
+export function isContinuation(text: string, before: string): boolean {
+	return text.slice(0, before.length) === before;
 }
 
 /** How many of the first pieces no later text can change. */
@@ -91,13 +105,12 @@ function countClosed(pieces: readonly Piece[], tail: string): number {
 
 function pieceToBlock(
 	piece: Piece,
-	options: { readonly key: number; readonly closed: boolean; readonly previous: MarkdownBlock | undefined }
+	options: { readonly key: number; readonly closed: boolean; readonly before: readonly (MarkdownBlock | undefined)[] }
 ): MarkdownBlock {
-	const { key, closed, previous } = options;
-	if (previous?.raw !== piece.raw || !isSameTokens(previous.tokens, piece.tokens)) {
-		return { key, raw: piece.raw, closed, tokens: piece.tokens };
-	}
-	return previous.closed === closed ? previous : { ...previous, closed };
+	const { key, closed, before } = options;
+	const same = before.find((block) => block?.raw === piece.raw && isSameTokens(block.tokens, piece.tokens));
+	if (!same) return { key, raw: piece.raw, closed, tokens: piece.tokens };
+	return same.closed === closed ? same : { ...same, closed };
 }
 
 /** The source alone does not tell: marked reads ahead, so the lines after a block can change what is in it. */

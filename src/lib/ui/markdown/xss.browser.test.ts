@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BlockView, MarkdownLibraries } from './block-view.ts';
+import { groupBlocks, type BlockGroup } from './block-groups.ts';
+import { MarkdownLibraries } from './block-view.ts';
+import { GroupView } from './group-view.ts';
 import { texToMath } from './math-typesetter.ts';
-import { renderBlock } from './render-block.ts';
+import { renderBlocks } from './render-block.ts';
+import { SliceQueue } from './slices.ts';
 import { TailLexer } from './tail-lexer.ts';
 import { testLabels } from './test-labels.ts';
 import { xssVectors } from './xss-vectors.ts';
@@ -9,6 +12,7 @@ import { xssVectors } from './xss-vectors.ts';
 const origin = 'https://hostile.invalid';
 const called: number[] = [];
 const libraries = new MarkdownLibraries();
+const slices = new SliceQueue();
 const vectors = xssVectors({ call: (n) => `globalThis.__xss(${n})`, origin });
 
 beforeEach(() => {
@@ -65,9 +69,13 @@ function showAll(): void {
 	for (const vector of vectors) {
 		const section = document.createElement('section');
 		main.append(section);
-		for (const { tokens } of new TailLexer().update(vector, { settled: true })) {
-			section.append(renderBlock(tokens, { labels: testLabels, texToMath }));
-		}
+		const blocks = new TailLexer().update(vector, { settled: true });
+		section.append(
+			...renderBlocks(
+				blocks.map(({ tokens }) => tokens),
+				{ labels: testLabels, texToMath }
+			)
+		);
 	}
 }
 
@@ -79,11 +87,13 @@ function showStreamed(): void {
 		const lexer = new TailLexer();
 		const section = document.createElement('section');
 		main.append(section);
-		const views: BlockView[] = [];
+		const views: GroupView[] = [];
+		let groups: readonly BlockGroup[] = [];
 		for (let end = 9; end < vector.length + 9; end += 9) {
-			for (const block of lexer.update(vector.slice(0, end), { settled: end >= vector.length })) {
-				views[block.key] ??= new BlockView(section.appendChild(document.createElement('div')), libraries);
-				views[block.key]?.show(block, testLabels);
+			groups = groupBlocks(lexer.update(vector.slice(0, end), { settled: end >= vector.length }), groups, { waits: false });
+			for (const group of groups) {
+				views[group.key] ??= new GroupView(section.appendChild(document.createElement('div')), { libraries, slices });
+				views[group.key]?.show(group, testLabels);
 			}
 		}
 	}
@@ -116,7 +126,7 @@ const allowedElements =
 	/^(?:a|abbr|b|bdi|blockquote|br|button|caption|cite|code|col|colgroup|dd|del|details|dfn|div|dl|dt|em|figcaption|figure|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|pre|q|rp|rt|ruby|s|samp|section|small|span|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|u|ul|var|wbr)$/;
 const allowedAttributes =
 	/^(?:align|alt|aria-hidden|aria-label|class|colspan|data-language|dir|href|lang|open|rel|reversed|role|rowspan|scope|src|start|tabindex|target|title|type)$/;
-const allowedClasses = /^(?:code-|math-|remote-image|table-scroll|task-|tml|language-)/;
+const allowedClasses = /^(?:block$|code-|math-|remote-image|table-scroll|task-|tml|language-)/;
 
 function dangersOf(element: Element): string[] {
 	if (element.closest('math, svg.code-icon'))
