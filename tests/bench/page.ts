@@ -92,7 +92,7 @@ async function append(deps: WriteDeps, threadId: string): Promise<void> {
 		const appended = await unit.thread(threadId);
 		invariant(appended, 'the thread is there');
 		unit.putThread({ ...appended, leafId: id, updatedAt: unit.nowMs });
-		await unit.database.commandReceipts.add({
+		unit.add('commandReceipts', {
 			id,
 			clientId: 'c',
 			submissionId: id,

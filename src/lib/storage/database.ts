@@ -1,10 +1,11 @@
 // Opens Bough's database for reading. RUNS IN TAB AND WORKER. Only the leading engine worker writes, through
 // observed-database.ts. SPEC.md DB-01 to DB-06.
-import Dexie, { type DBCore, type DexieOptions, type Table } from 'dexie';
+import Dexie, { type DBCore, type DBCoreTable, type DexieOptions, type Table } from 'dexie';
 import type { Connection } from '#lib/core/context/model.ts';
 import type { NodeId, ThreadId } from '#lib/core/domain/ids.ts';
 import type { TreeNode } from '#lib/core/domain/nodes.ts';
 import type { Thread } from '#lib/core/domain/threads.ts';
+import { invariant } from '#lib/core/std/invariant.ts';
 import { firstVersion } from './migrations/0001-first.ts';
 import { observedTables } from './observed-tables.ts';
 import type {
@@ -33,6 +34,9 @@ export const databaseVersion = versions.length;
  */
 const strictTables = new Set(['commandReceipts', 'nodes', 'runs', 'approvals', 'interactions', 'queue', '_secrets', 'importOrigins']);
 
+/** Dexie keeps the hooks of tables at level 2, and tells live reads at 0. */
+const levelBelowHooks = 1;
+
 export class BoughDatabase extends Dexie {
 	declare readonly threads: Table<Thread, ThreadId>;
 	declare readonly nodes: Table<TreeNode, NodeId>;
@@ -48,7 +52,11 @@ export class BoughDatabase extends Dexie {
 	declare readonly device: Table<DeviceRow, 'self'>;
 	declare readonly outbox: Table<OutboxRow, number>;
 
+	/** Whether a change of an observed table leaves a row in the change feed. */
+	readonly isObserved: boolean = false;
+
 	readonly #factory: IDBFactory | undefined;
+	#tableBelowHooks: ((name: string) => DBCoreTable) | null = null;
 
 	constructor(name: string, options: Pick<DexieOptions, 'addons' | 'indexedDB' | 'IDBKeyRange'>) {
 		// Dexie's cache gives nothing for writes that another thread makes.
@@ -60,6 +68,26 @@ export class BoughDatabase extends Dexie {
 			(table.schema as { observable?: boolean }).observable = observedTables.has(table.name);
 		}
 		this.use({ stack: 'dbcore', name: 'durability', create: withDurability });
+		this.use({ stack: 'dbcore', name: 'below-hooks', level: levelBelowHooks, create: (core) => this.#openBelowHooks(core) });
+		// Turned off above, it still puts listeners on each transaction.
+		this.unuse({ stack: 'dbcore', name: 'Cache' });
+	}
+
+	/**
+	 * A table without Dexie's hooks, for reads and for a write that keeps the change feed itself (writes/write-rows.ts). Live
+	 * reads are told of its changes.
+	 */
+	tableBelowHooks(name: string): DBCoreTable {
+		invariant(this.#tableBelowHooks, 'the database is open');
+		return this.#tableBelowHooks(name);
+	}
+
+	#openBelowHooks(core: DBCore): DBCore {
+		// Dexie's core makes a table anew each time it is asked for one.
+		const tables = new Map(core.schema.tables.map(({ name }) => [name, core.table(name)]));
+		const table = (name: string): DBCoreTable => tables.get(name) ?? core.table(name);
+		this.#tableBelowHooks = table;
+		return { ...core, table };
 	}
 
 	/** The version that is on disk, whoever wrote it; null when there is none, or the browser does not say. */
