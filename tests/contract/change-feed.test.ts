@@ -234,7 +234,31 @@ describe('two kinds of connections', () => {
 		for (const stop of stops) stop();
 	});
 
-	it('DB-21: a leader of the past is fenced out by another connection', async () => {
+	it('DB-26: an append after an append asks for the fence and for nothing else', async () => {
+		const deps = await setupWriter();
+		await putThread(deps, 'a', 'one');
+		const appendUnder = (id: string, parentId: string | null) =>
+			writeTransaction(deps, appendTables, (unit) => unit.append('a', { id, parentId, content: question(id) }));
+		await appendUnder('n1', null);
+		const asked: string[] = [];
+		const spies = (['get', 'getAll', 'getAllKeys', 'count', 'openCursor', 'openKeyCursor'] as const).map((method) => {
+			const ask = IDBObjectStore.prototype[method];
+			return vi.spyOn(IDBObjectStore.prototype, method).mockImplementation(function (this: IDBObjectStore, ...args: unknown[]) {
+				// The addon looks at its own tables whenever it likes.
+				if (!this.name.startsWith('_')) asked.push(`${method} ${this.name}`);
+				return Reflect.apply(ask, this, args) as never;
+			});
+		});
+		await appendUnder('n2', 'n1');
+		expect(asked).toEqual(['get device']);
+		for (const spy of spies) spy.mockRestore();
+		expect((await deps.database.nodes.toArray()).map(({ seq, depth, segmentId }) => [seq, depth, segmentId])).toEqual([
+			[1, 0, 'n1'],
+			[2, 1, 'n1']
+		]);
+	});
+
+	it('DB-21: a leader of the past that remembers its last write is fenced out by another connection', async () => {
 		const name = newName();
 		const old = await setupWriter(name);
 		await putThread(old, 'a', 'one');

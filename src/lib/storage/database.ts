@@ -20,6 +20,7 @@ import type {
 	SecretMetaRow,
 	SecretRow
 } from './rows.ts';
+import { WriteMemory } from './write-memory.ts';
 
 export const defaultDatabaseName = 'bough';
 
@@ -33,6 +34,9 @@ export const databaseVersion = versions.length;
  * Everything else keeps the browser's default, and nothing ever asks for 'relaxed', which can damage the file in Firefox.
  */
 const strictTables = new Set(['commandReceipts', 'nodes', 'runs', 'approvals', 'interactions', 'queue', '_secrets', 'importOrigins']);
+
+/** Tables that the write memory holds rows of. */
+const rememberedTables = new Set(['device', 'threads', 'nodes']);
 
 /** Dexie keeps the hooks of tables at level 2, and tells live reads at 0. */
 const levelBelowHooks = 1;
@@ -54,6 +58,7 @@ export class BoughDatabase extends Dexie {
 
 	/** Whether a change of an observed table leaves a row in the change feed. */
 	readonly isObserved: boolean = false;
+	readonly writeMemory = new WriteMemory();
 
 	readonly #factory: IDBFactory | undefined;
 	#tableBelowHooks: ((name: string) => DBCoreTable) | null = null;
@@ -74,20 +79,28 @@ export class BoughDatabase extends Dexie {
 	}
 
 	/**
-	 * A table without Dexie's hooks, for reads and for a write that keeps the change feed itself (writes/write-rows.ts). Live
-	 * reads are told of its changes.
+	 * A table without Dexie's hooks, for a write that keeps change feed and write memory itself (writes/write-rows.ts) and for
+	 * reads. Live reads are told of its changes.
 	 */
 	tableBelowHooks(name: string): DBCoreTable {
 		invariant(this.#tableBelowHooks, 'the database is open');
 		return this.#tableBelowHooks(name);
 	}
 
+	/** What comes through here from above is a write that knows nothing of the memory: it would be wrong afterwards. */
 	#openBelowHooks(core: DBCore): DBCore {
 		// Dexie's core makes a table anew each time it is asked for one.
 		const tables = new Map(core.schema.tables.map(({ name }) => [name, core.table(name)]));
 		const table = (name: string): DBCoreTable => tables.get(name) ?? core.table(name);
 		this.#tableBelowHooks = table;
-		return { ...core, table };
+		const forgetting = (below: DBCoreTable): DBCoreTable => ({
+			...below,
+			mutate: (request) => {
+				this.writeMemory.forget();
+				return below.mutate(request);
+			}
+		});
+		return { ...core, table: (name) => (rememberedTables.has(name) ? forgetting(table(name)) : table(name)) };
 	}
 
 	/** The version that is on disk, whoever wrote it; null when there is none, or the browser does not say. */

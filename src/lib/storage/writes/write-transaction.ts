@@ -1,4 +1,4 @@
-// One write of the leading engine: fenced by the epoch, stamped, and whole or not at all. ENGINE WORKER. SPEC.md DB-20 to DB-25.
+// One write of the leading engine: fenced by the epoch, stamped, and whole or not at all. ENGINE WORKER. SPEC.md DB-20 to DB-26.
 import type { Table, Transaction } from 'dexie';
 import type { NodeId, Stamp, ThreadId } from '#lib/core/domain/ids.ts';
 import type { NodeContent, TreeNode } from '#lib/core/domain/nodes.ts';
@@ -9,6 +9,7 @@ import { invariant } from '#lib/core/std/invariant.ts';
 import type { Clock } from '#lib/platform/clock.ts';
 import type { BoughDatabase } from '../database.ts';
 import type { DeviceRow } from '../rows.ts';
+import type { LastWrite } from '../write-memory.ts';
 import { threadChange } from './thread-change.ts';
 import { writeRows, type RowsToWrite } from './write-rows.ts';
 
@@ -56,18 +57,27 @@ export class UnitOfWork {
 	readonly #fence: PromiseLike<DeviceRow>;
 	#storedDevice: DeviceRow | null = null;
 	#device: DeviceRow | null = null;
+	/** The node that was appended last; nothing hangs under it yet. */
+	#leaf: TreeNode | null = null;
 
 	/** Its own transaction has just been made, and asks for the fence before anything else. */
-	constructor({ database, clock, epoch }: WriteDeps, transaction: Transaction) {
+	constructor({ database, clock, epoch }: WriteDeps, transaction: Transaction, lastWrite: LastWrite | null) {
 		this.database = database;
 		this.nowMs = clock.nowMs();
 		this.#transaction = transaction;
-		this.#fence = this.#readFence(epoch);
+		if (lastWrite) this.#remember(lastWrite);
+		this.#fence = this.#readFence(epoch, lastWrite);
 		// What was asked for meanwhile must not come in, even if nobody has looked at the fence yet.
 		this.#fence.then(undefined, () => transaction.abort());
 	}
 
-	#readFence(epoch: number): PromiseLike<DeviceRow> {
+	#remember({ device, thread, leaf }: LastWrite): void {
+		this.#storedDevice = this.#device = device;
+		this.#storedThreads.set(thread.id, thread);
+		if (leaf) this.#nodes.set(leaf.id, leaf);
+	}
+
+	#readFence(epoch: number, lastWrite: LastWrite | null): PromiseLike<DeviceRow> {
 		// Asked for on the spot: nobody waits for the answer before the writes are asked for, but it comes before theirs.
 		return this.database
 			.tableBelowHooks('device')
@@ -75,6 +85,7 @@ export class UnitOfWork {
 			.then((device: DeviceRow | undefined) => {
 				invariant(device, 'a leader has made the device row before it writes');
 				if (device.epoch !== epoch) throw new FencedError(`epoch ${epoch} was followed by ${device.epoch}`);
+				invariant(!lastWrite || lastWrite.device.lastStamp === device.lastStamp, 'only this connection moves the clock of its epoch');
 				this.#storedDevice ??= device;
 				this.#device ??= device;
 				return device;
@@ -146,7 +157,8 @@ export class UnitOfWork {
 	async #place(threadId: ThreadId, nodes: readonly NewNode[]): Promise<TreeNode[]> {
 		const thread = await this.thread(threadId);
 		invariant(thread, 'a node is appended to a thread that exists');
-		await this.#readParents(nodes);
+		const unread = this.#unreadParents(nodes);
+		if (unread.length > 0) await this.#readParents(unread);
 		let seq = thread.lastSeq;
 		const placed = nodes.map((node): TreeNode => {
 			const parent = node.parentId === null ? null : this.#nodes.get(node.parentId);
@@ -166,17 +178,20 @@ export class UnitOfWork {
 			if (parent) this.#parents.add(parent.id);
 			return place;
 		});
+		this.#leaf = placed.at(-1) ?? this.#leaf;
 		this.putThread({ ...thread, lastSeq: seq });
 		return placed;
 	}
 
-	/** Reads the parents that are not known yet, and which of them have children, living or deleted. */
-	async #readParents(nodes: readonly NewNode[]): Promise<void> {
+	#unreadParents(nodes: readonly NewNode[]): NodeId[] {
 		const own = new Set(nodes.map((node) => node.id));
-		const asked = new Set<NodeId>();
-		for (const { parentId } of nodes) if (parentId !== null && !own.has(parentId) && !this.#nodes.has(parentId)) asked.add(parentId);
-		if (asked.size === 0) return;
-		const ids = [...asked];
+		const unread = new Set<NodeId>();
+		for (const { parentId } of nodes) if (parentId !== null && !own.has(parentId) && !this.#nodes.has(parentId)) unread.add(parentId);
+		return [...unread];
+	}
+
+	/** Reads the nodes, and which of them have children, living or deleted. */
+	async #readParents(ids: NodeId[]): Promise<void> {
 		const [parents, ...childCounts] = await Promise.all([
 			this.database.nodes.bulkGet(ids),
 			...ids.map((id) => this.database.nodes.where('parentId').equals(id).count())
@@ -209,6 +224,13 @@ export class UnitOfWork {
 	#changesOf(threads: readonly Thread[]) {
 		return threads.map((thread) => threadChange(this.#storedThreads.get(thread.id), thread)).filter((change) => change !== null);
 	}
+
+	/** What the memory is told once the transaction is through. */
+	get lastWrite(): LastWrite | 'unchanged' | null {
+		const thread = [...this.#changedThreads.values()].at(-1);
+		if (!thread) return this.#device === this.#storedDevice ? 'unchanged' : null;
+		return this.#device && { device: this.#device, thread, leaf: this.#leaf?.threadId === thread.id ? this.#leaf : null };
+	}
 }
 
 /** The tables that any append touches. */
@@ -219,7 +241,10 @@ export async function writeTransaction<T>(deps: WriteDeps, tables: readonly stri
 	const { database } = deps;
 	const stores: Table[] = [...new Set([...tables, 'device'])].map((name) => database.table(name));
 	return database.transaction('rw', stores, async (transaction) => {
-		const unit = new UnitOfWork(deps, transaction);
+		const unit = new UnitOfWork(deps, transaction, database.writeMemory.begin());
+		// One of the two comes, and before the caller goes on.
+		transaction.on('complete', () => database.writeMemory.end(unit.lastWrite));
+		transaction.on('error', () => database.writeMemory.end(null));
 		try {
 			const result = await work(unit);
 			await unit.finish();
