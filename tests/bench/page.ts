@@ -74,8 +74,13 @@ async function seedThread(database: BoughDatabase, count: number): Promise<{ thr
 async function openWriting(name: string, isObserved: boolean): Promise<WriteDeps> {
 	const database = isObserved ? createObservedDatabase(name) : createReadingDatabase(name);
 	await database.open();
-	if (isObserved) await advanceChangeFeed({ database, clock: createSystemClock(), epoch: await beginEpoch(database, newDeviceId) });
-	return { database, clock: createSystemClock(), epoch: await beginEpoch(database, newDeviceId) };
+	if (isObserved)
+		await advanceChangeFeed({
+			database,
+			clock: createSystemClock(),
+			epoch: await beginEpoch(database, () => ({ deviceId: newDeviceId(), epoch: 0 }))
+		});
+	return { database, clock: createSystemClock(), epoch: await beginEpoch(database, () => ({ deviceId: newDeviceId(), epoch: 0 })) };
 }
 
 /** One node through the engine's write path: receipt, node, thread row, the device's clock. */
@@ -92,7 +97,7 @@ async function append(deps: WriteDeps, threadId: string): Promise<void> {
 		const appended = await unit.thread(threadId);
 		invariant(appended, 'the thread is there');
 		unit.putThread({ ...appended, leafId: id, updatedAt: unit.nowMs });
-		await unit.database.commandReceipts.add({
+		unit.add('commandReceipts', {
 			id,
 			clientId: 'c',
 			submissionId: id,

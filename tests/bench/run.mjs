@@ -30,6 +30,8 @@ async function serveBundle() {
 	const types = { '.js': 'text/javascript', '.css': 'text/css' };
 	const server = createServer((request, response) => {
 		const path = new URL(request.url, 'http://x').pathname;
+		// An isolated page has a clock of 5 µs instead of 100, which is a tenth of what is measured.
+		response.setHeader('cross-origin-opener-policy', 'same-origin').setHeader('cross-origin-embedder-policy', 'require-corp');
 		if (path === '/')
 			return response
 				.setHeader('content-type', 'text/html')

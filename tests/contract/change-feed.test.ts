@@ -1,5 +1,6 @@
 // The change feed of the observed connection, in a real browser.
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Thread } from '#lib/core/domain/threads.ts';
 import type { BoughDatabase } from '#lib/storage/database.ts';
 import { advanceChangeFeed } from '#lib/storage/observed-database.ts';
 import { readThreadView } from '#lib/storage/queries/thread-view.ts';
@@ -64,6 +65,53 @@ describe('the change feed', () => {
 		expect(await deps.database.nodes.count()).toBe(0);
 	});
 
+	it('DB-03: the rows of a write are those that the addon makes of the same changes', async () => {
+		const [ours, theirs] = [await setupWriter(), await setupWriter()];
+		const first = threadRow('a', { title: 'one', tags: ['x'], source: 'pi', stamps: { title: 's1' } });
+		const { source: _source, ...withoutSource } = first;
+		const rows: Thread[] = [
+			first,
+			{ ...first, title: 'two', stats: { ...first.stats, turns: 1 }, stamps: { title: 's2', pinned: 's2' } },
+			{ ...first, title: 'two', tags: ['x', 'y'], leafId: 'n1', lastSeq: 1 },
+			// Nothing has changed but the arrays themselves.
+			{ ...first, title: 'two', tags: ['x', 'y'], leafId: 'n1', lastSeq: 1 },
+			{ ...withoutSource, leafId: null },
+			threadRow('b'),
+			{ ...first, stamps: {} }
+		];
+		for (const row of rows) {
+			await writeTransaction(ours, ['threads'], (unit) => Promise.resolve(unit.putThread(row)));
+			await theirs.database.threads.put(row);
+		}
+		const made = await ours.database._changes.toArray();
+		expect(made.length).toBe(rows.length - 1);
+		expect(made).toStrictEqual(await theirs.database._changes.toArray());
+		expect(await ours.database.threads.toArray()).toStrictEqual(await theirs.database.threads.toArray());
+	});
+
+	it('DB-03: the addon tells each change on, once and in order, whoever wrote its row', async () => {
+		const deps = await setupWriter();
+		const told: unknown[] = [];
+		deps.database.on('changes', (some) => {
+			for (const { key, type } of some) told.push([key, type]);
+		});
+		await putThread(deps, 'a', 'one');
+		await deps.database.threads.update('a', { title: 'two' });
+		await append(deps, 'a', 'n1');
+		await putThread(deps, 'b', 'one');
+		await deps.database.threads.delete('a');
+		const all = [
+			['a', 1],
+			['a', 2],
+			['a', 2],
+			['b', 1],
+			['a', 3]
+		];
+		await expect.poll(() => told, { timeout: 5_000 }).toEqual(all);
+		await putThread(deps, 'b', 'two');
+		await expect.poll(() => told, { timeout: 5_000 }).toEqual([...all, ['b', 2]]);
+	});
+
 	it('DB-03: a thread that was imported with many nodes is one row', async () => {
 		const deps = await setupWriter();
 		await writeTransaction(deps, appendTables, async (unit) => {
@@ -96,7 +144,7 @@ describe('the change feed', () => {
 	it('DB-06: a leader of the past does not touch the feed', async () => {
 		const deps = await setupWriter();
 		await putThread(deps, 'a', 'one');
-		await beginEpoch(deps.database, () => '00000000000000bb');
+		await beginEpoch(deps.database, () => ({ deviceId: '00000000000000bb', epoch: 0 }));
 		await expect(advanceChangeFeed(deps)).rejects.toThrow(FencedError);
 		expect(await deps.database._changes.count()).toBe(1);
 	});
@@ -145,5 +193,85 @@ describe('two kinds of connections', () => {
 		open.push(await openReading(name));
 		expect(await deps.database.table('_syncNodes').count()).toBe(nodesBefore);
 		expect('_changes' in tab && tab.tables.some((table) => table.name === '_changes')).toBe(true);
+	});
+
+	it('DB-01: a live read of the tab sees what a write changes, by whatever index it asks', async () => {
+		const name = newName();
+		const deps = await setupWriter(name);
+		await putThread(deps, 'a', 'one');
+		await putThread(deps, 'b', 'one');
+		const tab = await openReading(name);
+		open.push(tab);
+		const queries = {
+			newest: async () => (await tab.nodes.where('[threadId+seq]').between(['a', 0], ['a', Infinity]).last())?.id,
+			ofOther: () => tab.nodes.where('threadId').equals('b').count(),
+			tagged: () => tab.threads.where('tags').equals('red').primaryKeys(),
+			inOrder: () => tab.threads.orderBy('updatedAt').primaryKeys(),
+			receipts: () => tab.commandReceipts.count()
+		};
+		const seen: Record<string, unknown> = {};
+		const stops = Object.entries(queries).map(([key, query]) =>
+			watch<unknown>(
+				query,
+				(value) => (seen[key] = value),
+				(failure) => (seen[key] = failure.code)
+			)
+		);
+		await expect.poll(() => seen).toEqual({ newest: undefined, ofOther: 0, tagged: [], inOrder: ['a', 'b'], receipts: 0 });
+		await append(deps, 'a', 'n1');
+		await expect.poll(() => seen).toEqual({ newest: 'n1', ofOther: 0, tagged: [], inOrder: ['a', 'b'], receipts: 1 });
+		await append(deps, 'a', 'n2');
+		await writeTransaction(deps, ['threads'], async (unit) => {
+			const thread = await unit.thread('a');
+			if (thread) unit.putThread({ ...thread, tags: ['blue', 'red'], updatedAt: 99 });
+		});
+		await expect.poll(() => seen).toEqual({ newest: 'n2', ofOther: 0, tagged: ['a'], inOrder: ['b', 'a'], receipts: 2 });
+		await writeTransaction(deps, ['threads'], async (unit) => {
+			const thread = await unit.thread('a');
+			if (thread) unit.putThread({ ...thread, tags: ['blue'], updatedAt: 0 });
+		});
+		await expect.poll(() => seen).toEqual({ newest: 'n2', ofOther: 0, tagged: [], inOrder: ['a', 'b'], receipts: 2 });
+		for (const stop of stops) stop();
+	});
+
+	it('DB-26: an append after an append asks for the fence and for nothing else', async () => {
+		const deps = await setupWriter();
+		await putThread(deps, 'a', 'one');
+		const appendUnder = (id: string, parentId: string | null) =>
+			writeTransaction(deps, appendTables, (unit) => unit.append('a', { id, parentId, content: question(id) }));
+		await appendUnder('n1', null);
+		const asked: string[] = [];
+		const spies = (['get', 'getAll', 'getAllKeys', 'count', 'openCursor', 'openKeyCursor'] as const).map((method) => {
+			const ask = IDBObjectStore.prototype[method];
+			return vi.spyOn(IDBObjectStore.prototype, method).mockImplementation(function (this: IDBObjectStore, ...args: unknown[]) {
+				// The addon looks at its own tables whenever it likes.
+				if (!this.name.startsWith('_')) asked.push(`${method} ${this.name}`);
+				return Reflect.apply(ask, this, args) as never;
+			});
+		});
+		await appendUnder('n2', 'n1');
+		expect(asked).toEqual(['get device']);
+		for (const spy of spies) spy.mockRestore();
+		expect((await deps.database.nodes.toArray()).map(({ seq, depth, segmentId }) => [seq, depth, segmentId])).toEqual([
+			[1, 0, 'n1'],
+			[2, 1, 'n1']
+		]);
+	});
+
+	it('DB-21: a leader of the past that remembers its last write is fenced out by another connection', async () => {
+		const name = newName();
+		const old = await setupWriter(name);
+		await putThread(old, 'a', 'one');
+		await append(old, 'a', 'n1');
+		const next = await setupWriter(name);
+		expect([old.epoch, next.epoch]).toEqual([1, 2]);
+		await expect(append(old, 'a', 'late')).rejects.toThrow(FencedError);
+		await append(next, 'a', 'n2');
+		await expect(append(old, 'a', 'late')).rejects.toThrow(FencedError);
+		expect((await next.database.nodes.toArray()).map(({ id, seq }) => [id, seq])).toEqual([
+			['n1', 1],
+			['n2', 2]
+		]);
+		expect((await changes(next)).length).toBe(3);
 	});
 });

@@ -161,7 +161,7 @@ describe('a lock that is taken', () => {
 		const write = (epoch: number) =>
 			writeTransaction({ ...old, epoch }, ['threads'], (unit) => Promise.resolve(unit.putThread(threadRow(`by ${epoch}`))));
 		await write(1);
-		const epoch = await beginEpoch(old.database, newId);
+		const epoch = await beginEpoch(old.database, () => ({ deviceId: newId(), epoch: 0 }));
 		await expect(write(1)).rejects.toThrow(FencedError);
 		await write(epoch);
 		expect(await old.database.threads.toCollection().primaryKeys()).toEqual(['by 1', 'by 2']);

@@ -23,5 +23,5 @@ export function openReading(name: string, options: OpenDatabaseOptions = silent)
 
 export async function openWriter(name: string, options: OpenDatabaseOptions = silent): Promise<WriteDeps> {
 	const database = await opened(createObservedDatabase(name), options);
-	return { database, clock: createSystemClock(), epoch: await beginEpoch(database, newDeviceId) };
+	return { database, clock: createSystemClock(), epoch: await beginEpoch(database, () => ({ deviceId: newDeviceId(), epoch: 0 })) };
 }

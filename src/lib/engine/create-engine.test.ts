@@ -68,7 +68,7 @@ describe('receipts', () => {
 	it('ENG-02: the receipt is written in the transaction of its effect', async () => {
 		const engine = await setupEngine();
 		const threadId = newId();
-		vi.spyOn(engine.database.commandReceipts, 'add').mockRejectedValueOnce(new Error('planted'));
+		vi.spyOn(engine.database.tableBelowHooks('commandReceipts'), 'mutate').mockRejectedValueOnce(new Error('planted'));
 		vi.spyOn(console, 'error').mockReturnValueOnce();
 		expect(await engine.send('thread.create', { threadId })).toMatchObject({ ok: false, error: { code: 'engine-failed' } });
 		expect(await engine.database.threads.count()).toBe(0);
@@ -202,7 +202,7 @@ describe('what goes wrong', () => {
 	])('ENG-06: %s is answered with a code, and nothing was changed', async (name, more, code) => {
 		const engine = await setupEngine();
 		vi.spyOn(console, 'error').mockReturnValue();
-		vi.spyOn(engine.database.threads, 'put').mockRejectedValueOnce(named(name, more));
+		vi.spyOn(engine.database.tableBelowHooks('threads'), 'mutate').mockRejectedValueOnce(named(name, more));
 		expect(await engine.send('thread.create', { threadId: newId() })).toMatchObject({ ok: false, error: { code } });
 		expect(await engine.database.threads.count()).toBe(0);
 		expect(await engine.database.commandReceipts.count()).toBe(0);
@@ -231,7 +231,7 @@ describe('what goes wrong', () => {
 		const factory = new IDBFactory();
 		const old = await setupEngine({ factory, name: 'shared' });
 		const threadId = await setupThread(old);
-		await beginEpoch(old.database, newId);
+		await beginEpoch(old.database, () => ({ deviceId: newId(), epoch: 0 }));
 		const before = await dump(old);
 		expect(await old.handle(envelopeOf('thread.rename', { threadId, title: 'late' }))).toBeNull();
 		expect(await old.handle(envelopeOf('thread.create', { threadId: newId() }))).toBeNull();

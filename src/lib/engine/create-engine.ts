@@ -97,14 +97,14 @@ async function carryOut(deps: EngineDeps, submission: Submission, prepare: () =>
 	if (plan.kind !== 'write') {
 		const response = await perform(plan);
 		await writeTransaction(deps, ['commandReceipts'], (unit) => {
-			unit.keep(() => unit.database.commandReceipts.add(receipt(response, unit.nowMs)));
+			unit.add('commandReceipts', receipt(response, unit.nowMs));
 			return Promise.resolve();
 		});
 		return response;
 	}
 	const response = await writeTransaction(deps, [...plan.tables, 'commandReceipts'], async (unit) => {
 		const decided: AnyResult = await plan.decide(unit);
-		unit.keep(() => unit.database.commandReceipts.add(receipt(decided, unit.nowMs)));
+		unit.add('commandReceipts', receipt(decided, unit.nowMs));
 		return decided;
 	});
 	if (response.ok) plan.afterCommit?.();

@@ -133,9 +133,10 @@ describe('an import', () => {
 
 	it('IMP-04: a conversation that cannot be written whole is not there at all, those before it are', async () => {
 		const engine = await setupEngine();
-		const bulkAdd = engine.database.nodes.bulkAdd.bind(engine.database.nodes);
+		const nodes = engine.database.tableBelowHooks('nodes');
+		const { mutate } = nodes;
 		const full = Object.assign(new Error('planted'), { name: 'QuotaExceededError' });
-		vi.spyOn(engine.database.nodes, 'bulkAdd').mockImplementationOnce(bulkAdd).mockRejectedValueOnce(full);
+		vi.spyOn(nodes, 'mutate').mockImplementationOnce(mutate).mockRejectedValueOnce(full);
 		const file = fileOf(forked, conversation('c2', [{ id: 'q', parent: null }]));
 		const submissionId = newId();
 		const importId = newId();
@@ -154,10 +155,11 @@ describe('an import', () => {
 	it('IMP-04: a cancelled import stops between two conversations and keeps what is in', async () => {
 		const engine = await setupEngine();
 		const importId = newId();
-		const bulkAdd = engine.database.nodes.bulkAdd.bind(engine.database.nodes);
-		vi.spyOn(engine.database.nodes, 'bulkAdd').mockImplementationOnce((rows) => {
+		const nodes = engine.database.tableBelowHooks('nodes');
+		const { mutate } = nodes;
+		vi.spyOn(nodes, 'mutate').mockImplementationOnce((request) => {
 			engine.deps.imports.cancel(importId);
-			return bulkAdd(rows);
+			return mutate(request);
 		});
 		const file = fileOf(forked, conversation('c2', [{ id: 'q', parent: null }]));
 		expect(await bringIn(engine, file, importId)).toMatchObject({ ok: true, value: { threadIds: [expect.any(String)], cancelled: true } });

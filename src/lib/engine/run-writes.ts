@@ -13,7 +13,7 @@ import type { AnswerSoFar, TurnOutcome } from './agent/run-turn.ts';
 export async function saveCheckpoint(deps: WriteDeps, run: RunRow, answer: AnswerSoFar): Promise<void> {
 	await writeTransaction(deps, ['threads', 'inflight'], async (unit) => {
 		if (!(await unit.thread(run.threadId))) return;
-		await unit.database.inflight.put({
+		unit.put('inflight', {
 			threadId: run.threadId,
 			runId: run.id,
 			turnId: run.turnId,
@@ -61,7 +61,7 @@ export async function markStreaming(deps: WriteDeps, run: RunRow): Promise<void>
 	await writeTransaction(deps, ['runs'], async (unit) => {
 		const stored = await unit.database.runs.get(run.id);
 		// Compare and set: a run that was ended or deleted meanwhile does not come back to life.
-		if (stored?.state === 'preparing') await unit.database.runs.put({ ...stored, state: 'streaming_model', updatedAt: unit.nowMs });
+		if (stored?.state === 'preparing') unit.put('runs', { ...stored, state: 'streaming_model', updatedAt: unit.nowMs });
 	});
 }
 
@@ -88,7 +88,7 @@ async function writeEnd(unit: UnitOfWork, run: RunRow, end: RunEnd): Promise<voi
 	const stored = await unit.database.runs.get(run.id);
 	// Deleted with its thread, or ended before: a settled run never changes (D-339).
 	if (!stored || !activeRunStates.includes(stored.state)) return;
-	await unit.database.runs.put({
+	unit.put('runs', {
 		...stored,
 		state: end.state,
 		updatedAt: unit.nowMs,

@@ -75,7 +75,7 @@ describe('a run', () => {
 		const { threadId, ids, call } = await submit(engine);
 		call.say(started, said('an answer'));
 		await vi.waitFor(async () => expect(await engine.database.inflight.count()).toBe(1));
-		const put = vi.spyOn(engine.database.threads, 'put').mockRejectedValueOnce(full());
+		const put = vi.spyOn(engine.database.tableBelowHooks('threads'), 'mutate').mockRejectedValueOnce(full());
 		call.say(ended);
 		await vi.waitFor(() => expect(put).toHaveBeenCalled());
 		await vi.waitFor(() => expect(states(engine).length).toBe(1));
@@ -199,8 +199,8 @@ describe('a run', () => {
 	it('RUN-15: a full disk breaks no answer off; it is told, tried again, and told when it is over', async () => {
 		const engine = await setupEngine();
 		const { ids, call } = await submit(engine);
-		vi.spyOn(engine.database.inflight, 'put').mockRejectedValue(full());
-		vi.spyOn(engine.database.nodes, 'add').mockRejectedValueOnce(full());
+		vi.spyOn(engine.database.tableBelowHooks('inflight'), 'mutate').mockRejectedValueOnce(full());
+		vi.spyOn(engine.database.tableBelowHooks('nodes'), 'mutate').mockRejectedValueOnce(full());
 		call.say(started, said('half '));
 		await vi.waitFor(() => expect(states(engine).length).toBe(1));
 		call.say(said('and whole'), ended);
@@ -239,7 +239,7 @@ describe('a run', () => {
 		const { threadId, ids, call } = await submit(engine);
 		call.say(started, said('half'));
 		await vi.waitFor(async () => expect(await engine.database.inflight.count()).toBe(1));
-		await beginEpoch(engine.database, newId);
+		await beginEpoch(engine.database, () => ({ deviceId: newId(), epoch: 0 }));
 		const before = await engine.database.runs.get(ids.runId);
 		call.say(ended);
 		await vi.waitFor(() => expect(engine.fenced()).toBe(1));

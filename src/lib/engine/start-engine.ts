@@ -66,7 +66,7 @@ export async function startEngine({ clock, databaseName, emit, onState, onFenced
 		return null;
 	}
 	try {
-		epoch = await beginEpoch(database, newDeviceId);
+		epoch = await beginEpoch(database, () => ({ deviceId: newDeviceId(), epoch: clock.nowMs() }));
 		const secrets = createSecretStore(database);
 		const createProviderFor = providersByConnection();
 		const writeDeps = { database, clock, epoch };

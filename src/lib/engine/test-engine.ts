@@ -115,7 +115,7 @@ export interface SetupOptions {
 export async function setupEngine(options: SetupOptions = {}): Promise<TestEngine> {
 	const clock = options.clock ?? createSteppedClock();
 	const database = await setupDatabase(options.factory ?? new IDBFactory(), options.name ?? `engine-${newId()}`);
-	const epoch = await beginEpoch(database, () => '00000000000000aa');
+	const epoch = await beginEpoch(database, () => ({ deviceId: '00000000000000aa', epoch: 0 }));
 	const events: EngineEvent[] = [];
 	const endWaiters = new Map<string, () => void>();
 	const endedRuns = new Set<string>();

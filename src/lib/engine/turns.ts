@@ -74,7 +74,7 @@ export async function beginTurn(unit: UnitOfWork, identity: CommandIdentity, fie
 	});
 	// A second child: the place is a fork now, and remembers what was chosen there last.
 	if (context.segmentId === context.id && start.parentId !== null)
-		await unit.database.forkChoices.put({ threadId, parentId: start.parentId, childId: context.id });
+		unit.put('forkChoices', { threadId, parentId: start.parentId, childId: context.id });
 	let leaf: TreeNode = context;
 	if (start.question) {
 		leaf = await unit.append(threadId, {
@@ -109,7 +109,7 @@ export async function beginTurn(unit: UnitOfWork, identity: CommandIdentity, fie
 		createdAt: unit.nowMs,
 		updatedAt: unit.nowMs
 	};
-	await unit.database.runs.add(run);
+	unit.add('runs', run);
 }
 
 /** The nearest visible ancestor, null when there is none: what a new version hangs under (E-26). Bounded by the tree's own depth. */

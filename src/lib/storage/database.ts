@@ -1,10 +1,11 @@
 // Opens Bough's database for reading. RUNS IN TAB AND WORKER. Only the leading engine worker writes, through
 // observed-database.ts. SPEC.md DB-01 to DB-06.
-import Dexie, { type DBCore, type DexieOptions, type PromiseExtended, type Table } from 'dexie';
+import Dexie, { type DBCore, type DBCoreTable, type DexieOptions, type PromiseExtended, type Table } from 'dexie';
 import type { Connection } from '#lib/core/context/model.ts';
 import type { NodeId, ThreadId } from '#lib/core/domain/ids.ts';
 import type { TreeNode } from '#lib/core/domain/nodes.ts';
 import type { Thread } from '#lib/core/domain/threads.ts';
+import { invariant } from '#lib/core/std/invariant.ts';
 import { firstVersion } from './migrations/0001-first.ts';
 import { observedTables } from './observed-tables.ts';
 import type {
@@ -19,6 +20,7 @@ import type {
 	SecretMetaRow,
 	SecretRow
 } from './rows.ts';
+import { WriteMemory } from './write-memory.ts';
 
 export const defaultDatabaseName = 'bough';
 
@@ -32,6 +34,12 @@ export const databaseVersion = versions.length;
  * Everything else keeps the browser's default, and nothing ever asks for 'relaxed', which can damage the file in Firefox.
  */
 const strictTables = new Set(['commandReceipts', 'nodes', 'runs', 'approvals', 'interactions', 'queue', '_secrets', 'importOrigins']);
+
+/** Tables that the write memory holds rows of. */
+const rememberedTables = new Set(['device', 'threads', 'nodes']);
+
+/** Dexie keeps the hooks of tables at level 2, and tells live reads at 0. */
+const levelBelowHooks = 1;
 
 export class BoughDatabase extends Dexie {
 	declare readonly threads: Table<Thread, ThreadId>;
@@ -48,7 +56,12 @@ export class BoughDatabase extends Dexie {
 	declare readonly device: Table<DeviceRow, 'self'>;
 	declare readonly outbox: Table<OutboxRow, number>;
 
+	/** Whether a change of an observed table leaves a row in the change feed. */
+	readonly isObserved: boolean = false;
+	readonly writeMemory = new WriteMemory();
+
 	readonly #factory: IDBFactory | undefined;
+	#tableBelowHooks: ((name: string) => DBCoreTable) | null = null;
 	/** `lost`: the browser closed the connection by itself. */
 	#connection: 'none' | 'open' | 'lost' = 'none';
 	/** Called when the browser closed the connection by itself, once each time. */
@@ -64,6 +77,34 @@ export class BoughDatabase extends Dexie {
 			(table.schema as { observable?: boolean }).observable = observedTables.has(table.name);
 		}
 		this.use({ stack: 'dbcore', name: 'durability', create: withDurability });
+		this.use({ stack: 'dbcore', name: 'below-hooks', level: levelBelowHooks, create: (core) => this.#openBelowHooks(core) });
+		// Turned off above, it still puts listeners on each transaction.
+		this.unuse({ stack: 'dbcore', name: 'Cache' });
+	}
+
+	/**
+	 * A table without Dexie's hooks, for a write that keeps change feed and write memory itself (writes/write-rows.ts) and for
+	 * reads. Live reads are told of its changes.
+	 */
+	tableBelowHooks(name: string): DBCoreTable {
+		invariant(this.#tableBelowHooks, 'the database is open');
+		return this.#tableBelowHooks(name);
+	}
+
+	/** What comes through here from above is a write that knows nothing of the memory: it would be wrong afterwards. */
+	#openBelowHooks(core: DBCore): DBCore {
+		// Dexie's core makes a table anew each time it is asked for one.
+		const tables = new Map(core.schema.tables.map(({ name }) => [name, core.table(name)]));
+		const table = (name: string): DBCoreTable => tables.get(name) ?? core.table(name);
+		this.#tableBelowHooks = table;
+		const forgetting = (below: DBCoreTable): DBCoreTable => ({
+			...below,
+			mutate: (request) => {
+				this.writeMemory.forget();
+				return below.mutate(request);
+			}
+		});
+		return { ...core, table: (name) => (rememberedTables.has(name) ? forgetting(table(name)) : table(name)) };
 	}
 
 	/**
@@ -83,6 +124,7 @@ export class BoughDatabase extends Dexie {
 	/** Opens a lost connection again. */
 	reopen(): PromiseExtended<Dexie> {
 		this.#connection = 'none';
+		this.writeMemory.forget();
 		return this.open().catch((error: unknown) => {
 			this.#connection = 'lost';
 			throw error;

@@ -6,10 +6,16 @@ import { BoughDatabase, defaultDatabaseName } from './database.ts';
 import { writeTransaction, type WriteDeps } from './writes/write-transaction.ts';
 
 /** The addon's types add `_changes` and `_syncNodes` to every Dexie; only this connection may use them. */
-export type ObservedDatabase = BoughDatabase;
+export class ObservedDatabase extends BoughDatabase {
+	override readonly isObserved = true;
+
+	constructor(name: string) {
+		super(name, { addons: [observable] });
+	}
+}
 
 export function createObservedDatabase(name = defaultDatabaseName): ObservedDatabase {
-	return new BoughDatabase(name, { addons: [observable] });
+	return new ObservedDatabase(name);
 }
 
 /** The durable place of the sync that does not send yet: rows of the feed at or below `myRevision` may go. */

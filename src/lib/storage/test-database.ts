@@ -58,7 +58,7 @@ export async function setupDatabase(factory: IDBFactory = new IDBFactory(), name
 
 export async function setupWriter(clock: Clock = createSteppedClock()): Promise<WriteDeps> {
 	const database = await setupDatabase();
-	return { database, clock, epoch: await beginEpoch(database, () => '00000000000000aa') };
+	return { database, clock, epoch: await beginEpoch(database, () => ({ deviceId: '00000000000000aa', epoch: 0 })) };
 }
 
 export function threadRow(id: ThreadId, fields: Partial<Thread> = {}): Thread {

@@ -114,15 +114,8 @@ describe('thread.delete', () => {
 		const before = await dump(engine);
 		vi.spyOn(console, 'error').mockReturnValue();
 		const plantIn = async (tableName: string) => {
-			const fail = () => {
-				throw new Error(`planted in ${tableName}`);
-			};
-			engine.database.table(tableName).hook('deleting', fail);
-			engine.database.table(tableName).hook('creating', fail);
-			const receipt = await engine.send('thread.delete', { threadId });
-			engine.database.table(tableName).hook('deleting').unsubscribe(fail);
-			engine.database.table(tableName).hook('creating').unsubscribe(fail);
-			return receipt;
+			vi.spyOn(engine.database.tableBelowHooks(tableName), 'mutate').mockRejectedValueOnce(new Error(`planted in ${tableName}`));
+			return engine.send('thread.delete', { threadId });
 		};
 		for (const table of ['nodes', 'runs', 'threads', 'tombstones', 'commandReceipts']) {
 			expect(await plantIn(table), table).toMatchObject({ ok: false, error: { code: 'engine-failed' } });
@@ -153,7 +146,9 @@ describe('thread.delete', () => {
 		call.say(started, said('half'));
 		await vi.waitFor(async () => expect(await engine.database.inflight.count()).toBe(1));
 		const full = Object.assign(new Error('planted'), { name: 'QuotaExceededError' });
-		vi.spyOn(engine.database.nodes, 'add').mockRejectedValue(full);
+		const nodes = engine.database.tableBelowHooks('nodes');
+		const { mutate } = nodes;
+		vi.spyOn(nodes, 'mutate').mockImplementation((request) => (request.type === 'add' ? Promise.reject(full) : mutate(request)));
 		expect(await engine.send('thread.delete', { threadId })).toEqual({ ok: true, value: {} });
 		for (const table of ['threads', ...tablesOfThread]) expect(await engine.database.table(table).count(), table).toBe(0);
 	});

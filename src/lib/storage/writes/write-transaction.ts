@@ -1,5 +1,5 @@
-// One write of the leading engine: fenced by the epoch, stamped, and whole or not at all. ENGINE WORKER. SPEC.md DB-20 to DB-25.
-import type { Table } from 'dexie';
+// One write of the leading engine: fenced by the epoch, stamped, and whole or not at all. ENGINE WORKER. SPEC.md DB-20 to DB-26.
+import type { Table, Transaction } from 'dexie';
 import type { NodeId, Stamp, ThreadId } from '#lib/core/domain/ids.ts';
 import type { NodeContent, TreeNode } from '#lib/core/domain/nodes.ts';
 import { placeUnder } from '#lib/core/domain/place.ts';
@@ -9,6 +9,9 @@ import { invariant } from '#lib/core/std/invariant.ts';
 import type { Clock } from '#lib/platform/clock.ts';
 import type { BoughDatabase } from '../database.ts';
 import type { DeviceRow } from '../rows.ts';
+import type { LastWrite } from '../write-memory.ts';
+import { threadChange } from './thread-change.ts';
+import { writeRows, type RowsToWrite } from './write-rows.ts';
 
 export interface WriteDeps {
 	readonly database: BoughDatabase;
@@ -30,6 +33,10 @@ export interface NewNode {
 	readonly externalId?: string;
 }
 
+/** Tables whose rows a command may keep back. Threads and nodes have ways of their own. */
+type KeptTable = 'commandReceipts' | 'forkChoices' | 'inflight' | 'runs';
+type KeptRow<Name extends KeptTable> = Parameters<BoughDatabase[Name]['put']>[0];
+
 /**
  * What a command may do inside its transaction. Its writes are kept back and made together at the end, threads once however
  * often they change: requests that wait for nothing of each other cost one round through the browser instead of one each.
@@ -37,28 +44,53 @@ export interface NewNode {
 export class UnitOfWork {
 	readonly nowMs: number;
 	readonly database: BoughDatabase;
-	readonly #threads = new Map<ThreadId, Thread | undefined>();
-	readonly #changedThreads = new Set<ThreadId>();
+	readonly #transaction: Transaction;
+	/** As they are stored; undefined where there is none. */
+	readonly #storedThreads = new Map<ThreadId, Thread | undefined>();
+	readonly #changedThreads = new Map<ThreadId, Thread>();
 	/** Nodes that this transaction appended, or appended something to. */
 	readonly #nodes = new Map<NodeId, TreeNode>();
 	/** Those among them that have a child. */
 	readonly #parents = new Set<NodeId>();
-	readonly #kept: (() => PromiseLike<unknown>)[] = [];
-	/** Asked for first of all, so that it is there before anything else that was read. */
-	readonly #readDevice: PromiseLike<DeviceRow>;
+	readonly #kept: RowsToWrite[] = [];
+	/** The device's row as it is stored, once the epoch was found to be this engine's. */
+	readonly #fence: PromiseLike<DeviceRow>;
+	#storedDevice: DeviceRow | null = null;
 	#device: DeviceRow | null = null;
-	#firstDevice: DeviceRow | null = null;
+	/** The node that was appended last; nothing hangs under it yet. */
+	#leaf: TreeNode | null = null;
 
-	constructor(database: BoughDatabase, nowMs: number) {
+	/** Its own transaction has just been made, and asks for the fence before anything else. */
+	constructor({ database, clock, epoch }: WriteDeps, transaction: Transaction, lastWrite: LastWrite | null) {
 		this.database = database;
-		this.nowMs = nowMs;
-		this.#readDevice = database.device.get('self').then((device) => {
-			// The site's data was cleared under this engine: who leads next begins anew.
-			if (!device) throw new FencedError('the device row is gone');
-			this.#device ??= device;
-			this.#firstDevice = device;
-			return device;
-		});
+		this.nowMs = clock.nowMs();
+		this.#transaction = transaction;
+		if (lastWrite) this.#remember(lastWrite);
+		this.#fence = this.#readFence(epoch, lastWrite);
+		// What was asked for meanwhile must not come in, even if nobody has looked at the fence yet.
+		this.#fence.then(undefined, () => transaction.abort());
+	}
+
+	#remember({ device, thread, leaf }: LastWrite): void {
+		this.#storedDevice = this.#device = device;
+		this.#storedThreads.set(thread.id, thread);
+		if (leaf) this.#nodes.set(leaf.id, leaf);
+	}
+
+	#readFence(epoch: number, lastWrite: LastWrite | null): PromiseLike<DeviceRow> {
+		// Asked for on the spot: nobody waits for the answer before the writes are asked for, but it comes before theirs.
+		return this.database
+			.tableBelowHooks('device')
+			.get({ trans: this.#transaction.idbtrans, key: 'self' })
+			.then((device: DeviceRow | undefined) => {
+				// The site's data was cleared under this engine: who leads next begins anew.
+				if (!device) throw new FencedError('the device row is gone');
+				if (device.epoch !== epoch) throw new FencedError(`epoch ${epoch} was followed by ${device.epoch}`);
+				invariant(!lastWrite || lastWrite.device.lastStamp === device.lastStamp, 'only this connection moves the clock of its epoch');
+				this.#storedDevice ??= device;
+				this.#device ??= device;
+				return device;
+			});
 	}
 
 	/** A new stamp, later than all that it rests on; durable with this transaction. Only after something was read in it. */
@@ -71,18 +103,26 @@ export class UnitOfWork {
 
 	/** The thread as this transaction sees it; undefined when there is none. */
 	async thread(id: ThreadId): Promise<Thread | undefined> {
-		if (!this.#threads.has(id)) this.#threads.set(id, await this.database.threads.get(id));
-		return this.#threads.get(id);
+		return this.#changedThreads.get(id) ?? this.#storedThread(id);
 	}
 
-	/** Makes a write at the end, together with the others; `work` does not see its effect. */
-	keep(write: () => PromiseLike<unknown>): void {
-		this.#kept.push(write);
+	async #storedThread(id: ThreadId): Promise<Thread | undefined> {
+		if (!this.#storedThreads.has(id)) this.#storedThreads.set(id, await this.database.threads.get(id));
+		return this.#storedThreads.get(id);
+	}
+
+	/** Adds a row at the end, together with the other writes; `work` does not see it. */
+	add<Name extends KeptTable>(table: Name, row: KeptRow<Name>): void {
+		this.#kept.push({ table, type: 'add', rows: [row] });
+	}
+
+	/** `add` for a row that may be there already, and is replaced then. */
+	put<Name extends KeptTable>(table: Name, row: KeptRow<Name>): void {
+		this.#kept.push({ table, type: 'put', rows: [row] });
 	}
 
 	putThread(thread: Thread): void {
-		this.#threads.set(thread.id, thread);
-		this.#changedThreads.add(thread.id);
+		this.#changedThreads.set(thread.id, thread);
 	}
 
 	/** Changes fields that sync will merge, each under a new stamp (sync 2.2). */
@@ -101,14 +141,14 @@ export class UnitOfWork {
 	async append(threadId: ThreadId, node: NewNode): Promise<TreeNode> {
 		const [placed] = await this.#place(threadId, [node]);
 		invariant(placed, 'each node gets a place');
-		this.keep(() => this.database.nodes.add(placed));
+		this.#kept.push({ table: 'nodes', type: 'add', rows: [placed] });
 		return placed;
 	}
 
 	/** `append` for many nodes, parents before their children, in one bulk write. */
 	async appendAll(threadId: ThreadId, nodes: readonly NewNode[]): Promise<void> {
 		const placed = await this.#place(threadId, nodes);
-		this.keep(() => this.database.nodes.bulkAdd(placed));
+		this.#kept.push({ table: 'nodes', type: 'add', rows: placed });
 	}
 
 	/**
@@ -118,7 +158,8 @@ export class UnitOfWork {
 	async #place(threadId: ThreadId, nodes: readonly NewNode[]): Promise<TreeNode[]> {
 		const thread = await this.thread(threadId);
 		invariant(thread, 'a node is appended to a thread that exists');
-		await this.#readParents(nodes);
+		const unread = this.#unreadParents(nodes);
+		if (unread.length > 0) await this.#readParents(unread);
 		let seq = thread.lastSeq;
 		const placed = nodes.map((node): TreeNode => {
 			const parent = node.parentId === null ? null : this.#nodes.get(node.parentId);
@@ -138,17 +179,20 @@ export class UnitOfWork {
 			if (parent) this.#parents.add(parent.id);
 			return place;
 		});
+		this.#leaf = placed.at(-1) ?? this.#leaf;
 		this.putThread({ ...thread, lastSeq: seq });
 		return placed;
 	}
 
-	/** Reads the parents that are not known yet, and which of them have children, living or deleted. */
-	async #readParents(nodes: readonly NewNode[]): Promise<void> {
+	#unreadParents(nodes: readonly NewNode[]): NodeId[] {
 		const own = new Set(nodes.map((node) => node.id));
-		const asked = new Set<NodeId>();
-		for (const { parentId } of nodes) if (parentId !== null && !own.has(parentId) && !this.#nodes.has(parentId)) asked.add(parentId);
-		if (asked.size === 0) return;
-		const ids = [...asked];
+		const unread = new Set<NodeId>();
+		for (const { parentId } of nodes) if (parentId !== null && !own.has(parentId) && !this.#nodes.has(parentId)) unread.add(parentId);
+		return [...unread];
+	}
+
+	/** Reads the nodes, and which of them have children, living or deleted. */
+	async #readParents(ids: NodeId[]): Promise<void> {
 		const [parents, ...childCounts] = await Promise.all([
 			this.database.nodes.bulkGet(ids),
 			...ids.map((id) => this.database.nodes.where('parentId').equals(id).count())
@@ -157,22 +201,36 @@ export class UnitOfWork {
 		ids.forEach((id, index) => (childCounts[index] ?? 0) > 0 && this.#parents.add(id));
 	}
 
-	/** Throws FencedError when `epoch` is over. */
-	async checkEpoch(epoch: number): Promise<void> {
-		const device = await this.#readDevice;
-		if (device.epoch !== epoch) throw new FencedError(`epoch ${epoch} was followed by ${device.epoch}`);
+	/** Throws FencedError when another engine leads. */
+	async checkFence(): Promise<void> {
+		await this.#fence;
 	}
 
-	/** Writes all that was kept back, changed threads, and the clock if it moved. Throws FencedError when `epoch` is over. */
-	async finish(epoch: number): Promise<void> {
-		await this.checkEpoch(epoch);
-		const writes = this.#kept.map((write) => write());
-		for (const id of this.#changedThreads) {
-			const thread = this.#threads.get(id);
-			if (thread) writes.push(this.database.threads.put(thread));
-		}
-		if (this.#device && this.#device !== this.#firstDevice) writes.push(this.database.device.put(this.#device));
-		await Promise.all(writes);
+	/** Writes all that was kept back, changed threads, and the clock if it moved. Throws FencedError when another engine leads. */
+	async finish(): Promise<void> {
+		const threads = [...this.#changedThreads.values()];
+		for (const { id } of threads) if (!this.#storedThreads.has(id)) await this.#storedThread(id);
+		const hasClockMoved = this.#device !== this.#storedDevice;
+		await Promise.all([
+			this.#fence,
+			writeRows(this.database, this.#transaction, [
+				...this.#kept,
+				{ table: 'threads', type: 'put', rows: threads },
+				{ table: '_changes', type: 'add', rows: this.database.isObserved ? this.#changesOf(threads) : [] },
+				{ table: 'device', type: 'put', rows: hasClockMoved ? [this.#device] : [] }
+			])
+		]);
+	}
+
+	#changesOf(threads: readonly Thread[]) {
+		return threads.map((thread) => threadChange(this.#storedThreads.get(thread.id), thread)).filter((change) => change !== null);
+	}
+
+	/** What the memory is told once the transaction is through. */
+	get lastWrite(): LastWrite | 'unchanged' | null {
+		const thread = [...this.#changedThreads.values()].at(-1);
+		if (!thread) return this.#device === this.#storedDevice ? 'unchanged' : null;
+		return this.#device && { device: this.#device, thread, leaf: this.#leaf?.threadId === thread.id ? this.#leaf : null };
 	}
 }
 
@@ -181,17 +239,20 @@ export const appendTables = ['threads', 'nodes'] as const;
 
 /** Runs `work` in one transaction over `tables`. Throws FencedError for a leader of the past; else what `work` or the database throws. */
 export async function writeTransaction<T>(deps: WriteDeps, tables: readonly string[], work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
-	const { database, clock, epoch } = deps;
+	const { database } = deps;
 	const stores: Table[] = [...new Set([...tables, 'device'])].map((name) => database.table(name));
-	return database.transaction('rw', stores, async () => {
-		const unit = new UnitOfWork(database, clock.nowMs());
+	return database.transaction('rw', stores, async (transaction) => {
+		const unit = new UnitOfWork(deps, transaction, database.writeMemory.begin());
+		// One of the two comes, and before the caller goes on.
+		transaction.on('complete', () => database.writeMemory.end(unit.lastWrite));
+		transaction.on('error', () => database.writeMemory.end(null));
 		try {
 			const result = await work(unit);
-			await unit.finish(epoch);
+			await unit.finish();
 			return result;
 		} catch (error) {
 			// What a leader of the past makes of it says nothing.
-			await unit.checkEpoch(epoch);
+			await unit.checkFence();
 			throw error;
 		}
 	});
