@@ -26,7 +26,7 @@ const config: KnipConfig = {
 		'src/lib/core/std/invariant.ts': ['exports'],
 		'src/lib/core/domain/stamp.ts': ['exports']
 	},
-	ignoreBinaries: ['apt-get'],
+	ignoreBinaries: ['apt-get', 'mount', 'umount'],
 	// A type that a function of the same file takes or gives may be exported for whoever wants to name it.
 	ignoreExportsUsedInFile: { interface: true, type: true }
 };

@@ -8,6 +8,29 @@ export interface FailureData {
 	readonly detail?: string | undefined;
 }
 
+/** The names that the tools go by, of the formats that are only recognised so far. */
+const toolNames: Readonly<Record<string, string>> = {
+	'llama-cpp': 'llama.cpp',
+	'claude-ai': 'Claude',
+	'claude-code': 'Claude Code',
+	codex: 'Codex',
+	sillytavern: 'SillyTavern',
+	'open-webui': 'Open WebUI',
+	librechat: 'LibreChat',
+	lobechat: 'LobeChat',
+	'chatbot-ui': 'Chatbot UI',
+	nextchat: 'NextChat',
+	chatbox: 'Chatbox',
+	'cherry-studio': 'Cherry Studio',
+	'big-agi': 'big-AGI',
+	grok: 'Grok',
+	'google-ai-studio': 'Google AI Studio',
+	'gemini-takeout': 'Gemini (Takeout)',
+	'gemini-cli': 'Gemini CLI',
+	opencode: 'OpenCode',
+	loom: 'Loom'
+};
+
 const texts: Readonly<Record<string, (data: FailureData) => string>> = {
 	'model-offline': () => m.error_model_offline(),
 	'model-unreachable': () => m.error_model_unreachable(),
@@ -47,7 +70,8 @@ const texts: Readonly<Record<string, (data: FailureData) => string>> = {
 	'thread-not-found': () => m.thread_not_found(),
 	'connection-not-found': () => m.error_connection_not_found(),
 	'import-not-a-known-format': () => m.error_import_not_a_known_format(),
-	'import-format-not-supported-yet': ({ detail }) => m.error_import_format_not_supported_yet({ tool: detail ?? '?' }),
+	'import-format-not-supported-yet': ({ detail }) =>
+		m.error_import_format_not_supported_yet({ tool: (detail === undefined ? undefined : toolNames[detail]) ?? detail ?? '?' }),
 	'import-zip-damaged': () => m.error_import_zip_damaged(),
 	'import-encrypted': () => m.error_import_encrypted(),
 	'import-empty': () => m.error_import_empty(),

@@ -113,7 +113,7 @@ export class BoughDatabase extends Dexie {
 	 */
 	override open(): PromiseExtended<Dexie> {
 		if (this.#connection === 'open') this.#lose();
-		if (this.#connection === 'lost') return Dexie.Promise.reject(new Dexie.DatabaseClosedError()) as PromiseExtended<Dexie>;
+		if (this.#connection === 'lost') return Dexie.Promise.reject(new Dexie.DatabaseClosedError());
 		return super.open().then((opened) => {
 			this.#connection = 'open';
 			this.backendDB().addEventListener('close', () => this.#lose());

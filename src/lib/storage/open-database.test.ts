@@ -82,7 +82,7 @@ describe('a connection that the browser closed', () => {
 
 	it('DB-08: a loss is told once, and nothing opens it again by itself', async () => {
 		const { database, onLost } = await setupOpened();
-		await lose(database);
+		lose(database);
 		await vi.waitFor(() => expect(onLost).toHaveBeenCalledTimes(1));
 		await expect(database.threads.count()).rejects.toThrow(Dexie.DatabaseClosedError);
 		await expect(database.open()).rejects.toThrow(Dexie.DatabaseClosedError);
@@ -100,7 +100,7 @@ describe('a connection that the browser closed', () => {
 	it('DB-08: it is opened again when there is room, and not before', async () => {
 		const { database, onLost } = await setupOpened();
 		const native = database.backendDB();
-		await lose(database);
+		lose(database);
 		const reopen = vi.spyOn(database, 'reopen');
 		const onFailure = vi.fn();
 		const room = [false, false, true];
@@ -111,13 +111,13 @@ describe('a connection that the browser closed', () => {
 		expect(database.backendDB()).not.toBe(native);
 		expect(await database.threads.count()).toBe(0);
 		// And the next loss is told as the first was.
-		await lose(database);
+		lose(database);
 		await vi.waitFor(() => expect(onLost).toHaveBeenCalledTimes(2));
 	});
 
 	it('DB-08: an attempt that fails is told and followed by another, until it is called off', async () => {
 		const { database } = await setupOpened();
-		await lose(database);
+		lose(database);
 		vi.spyOn(database, 'reopen').mockRejectedValue(named('UnknownError'));
 		const over = new AbortController();
 		const onFailure = vi.fn(() => onFailure.mock.calls.length === 3 && over.abort());
@@ -129,7 +129,7 @@ describe('a connection that the browser closed', () => {
 
 	it('DB-08: a newer Bough may have come meanwhile: nothing is opened any more', async () => {
 		const { database } = await setupOpened();
-		await lose(database);
+		lose(database);
 		vi.spyOn(database, 'storedVersion').mockResolvedValue(7);
 		const onFailure = vi.fn();
 		const options = { clock, signal: new AbortController().signal, onFailure, hasRoom: () => Promise.resolve(true) };

@@ -1,3 +1,4 @@
+import { tidyBaseUrl } from '#lib/core/context/base-url.ts';
 import { guideConnectionId } from '#lib/core/context/guide-connection.ts';
 import type { Connection } from '#lib/core/context/model.ts';
 import { isJsonObject } from '#lib/core/std/json.ts';
@@ -9,7 +10,7 @@ import { connectionSecretId } from '../secrets/secret-store.ts';
 export const handleConnectionSave: Handler<'connection.save'> = async (deps, { connection, key }) => {
 	const secretId = connectionSecretId(connection.id);
 	const sealed = typeof key === 'string' ? await deps.secrets.seal(secretId, key) : null;
-	const baseUrl = connection.baseUrl.trim().replace(/\/+$/, '');
+	const baseUrl = tidyBaseUrl(connection.baseUrl);
 	const { origin } = new URL(baseUrl);
 	return {
 		kind: 'write',

@@ -1,3 +1,4 @@
+import { tidyBaseUrl } from '#lib/core/context/base-url.ts';
 import type { ModelFailure } from '#lib/core/context/model.ts';
 import { ok } from '#lib/core/std/result.ts';
 import type { Handler } from '../engine-deps.ts';
@@ -11,7 +12,7 @@ export const handleConnectionTest: Handler<'connection.test'> = (deps, { connect
 	async answer() {
 		const { origin } = new URL(connection.baseUrl);
 		const secretId = connectionSecretId(connection.id);
-		const baseUrl = connection.baseUrl.trim().replace(/\/+$/, '');
+		const baseUrl = tidyBaseUrl(connection.baseUrl);
 		const getKey = () => (key === undefined ? deps.secrets.reveal(secretId, origin) : Promise.resolve(key));
 		// A key on record for another origin stays where it is, and the test is one without a key (T10).
 		const hasKey = key === undefined ? (await deps.database.secretsMeta.get(secretId))?.origin === origin : key !== null;
