@@ -40,5 +40,8 @@ export function defineCommand<
 /** An id made by the one who asks. */
 export const idSchema = z.uuid();
 
+/** A stamp of core/domain/stamp.ts. */
+export const stampSchema = z.string().check(z.regex(/^[0-9a-z]{9}-[0-9a-f]{4}-[0-9a-f]{16}$/));
+
 /** Nothing to say but yes. */
 export const nothing = z.object({});

@@ -1,6 +1,9 @@
 // The table of all commands, and the types that follow from it.
 import type * as z from 'zod/mini';
 import type { Result } from '../std/result.ts';
+import { branchDelete } from './commands/branch-delete.ts';
+import { branchDeleteOthers } from './commands/branch-delete-others.ts';
+import { branchRestore } from './commands/branch-restore.ts';
 import { connectionFindLocal } from './commands/connection-find-local.ts';
 import { connectionRemove } from './commands/connection-remove.ts';
 import { connectionSave } from './commands/connection-save.ts';
@@ -8,12 +11,16 @@ import { connectionTest } from './commands/connection-test.ts';
 import { importCancel } from './commands/import-cancel.ts';
 import { importFile } from './commands/import-file.ts';
 import { nodeDelete } from './commands/node-delete.ts';
+import { nodeGraft } from './commands/node-graft.ts';
+import { nodeLabel } from './commands/node-label.ts';
 import { nodeRestore } from './commands/node-restore.ts';
 import { ping } from './commands/ping.ts';
 import { settingsUpdate } from './commands/settings-update.ts';
 import { threadCreate } from './commands/thread-create.ts';
 import { threadDelete } from './commands/thread-delete.ts';
+import { threadFork } from './commands/thread-fork.ts';
 import { threadRename } from './commands/thread-rename.ts';
+import { threadRepair } from './commands/thread-repair.ts';
 import { threadSelectBranch } from './commands/thread-select-branch.ts';
 import { threadUpdate } from './commands/thread-update.ts';
 import { turnFork } from './commands/turn-fork.ts';
@@ -27,12 +34,19 @@ export const commands = {
 	'thread.update': threadUpdate,
 	'thread.delete': threadDelete,
 	'thread.selectBranch': threadSelectBranch,
+	'thread.fork': threadFork,
+	'thread.repair': threadRepair,
 	'turn.submit': turnSubmit,
 	'turn.fork': turnFork,
 	'turn.resume': turnResume,
 	'turn.interrupt': turnInterrupt,
 	'node.delete': nodeDelete,
 	'node.restore': nodeRestore,
+	'node.label': nodeLabel,
+	'node.graft': nodeGraft,
+	'branch.delete': branchDelete,
+	'branch.deleteOthers': branchDeleteOthers,
+	'branch.restore': branchRestore,
 	'connection.save': connectionSave,
 	'connection.remove': connectionRemove,
 	'connection.test': connectionTest,
