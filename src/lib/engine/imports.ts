@@ -1,7 +1,6 @@
 // Brings the conversations of a file in, one transaction each, and can be broken off between two. ENGINE WORKER. SPEC.md IMP-01 to IMP-06.
 import type { ImportedNode, ImportedThread, ImportFinding } from '#lib/core/formats/imported.ts';
 import type { NodeId, ThreadId } from '#lib/core/domain/ids.ts';
-import type { NodeContent } from '#lib/core/domain/nodes.ts';
 import { withNewIds } from '#lib/core/domain/references.ts';
 import { newThread, normaliseTitle } from '#lib/core/domain/threads.ts';
 import type { AcceptedOf, Receipt } from '#lib/core/protocol/commands.ts';
