@@ -68,6 +68,7 @@ const texts: Readonly<Record<string, (data: FailureData) => string>> = {
 	'engine-no-answer': () => m.error_engine_no_answer(),
 	'thread-busy': () => m.error_thread_busy(),
 	'thread-not-found': () => m.thread_not_found(),
+	'thread-gone': () => m.error_thread_gone(),
 	'cursor-moved': () => m.error_cursor_moved(),
 	'node-inside-tool-call': () => m.error_node_inside_tool_call(),
 	'not-one-branch': () => m.error_not_one_branch(),
