@@ -76,6 +76,14 @@ describe('rows', () => {
 		expect(rows.map((row) => row.versions)).toEqual([null, { ids: ['x', 'a', 'y'], index: 1 }]);
 	});
 
+	it('VIEW-03: a circle of parents gives no key twice', () => {
+		const nodes = [treeNode('a', 'c'), treeNode('b', 'a'), treeNode('c', 'b')];
+		for (const window of [nodes, [treeNode('a', 'a')], nodes.slice(1)]) {
+			const keys = threadRows(viewOf(window), quiet).map((row) => row.key);
+			expect(new Set(keys).size).toBe(window.length);
+		}
+	});
+
 	it('VIEW-03: a row keeps its key when another version is chosen, and no two rows share one', () => {
 		const one = threadRows(viewOf([ctx('c', null), q('q', 'c'), a('a', 'q'), q('q2', 'a')]), quiet);
 		const other = threadRows(viewOf([ctx('c', null), q('q', 'c'), a('b', 'q'), q('q3', 'b')]), quiet);

@@ -66,7 +66,11 @@ export function threadRows(view: ThreadView, streaming: Streaming): readonly Thr
 
 /** The key of what follows `row`; at the top of a window, of what follows the node before the window. */
 function placeAfter(row: ThreadRow | undefined, view: ThreadView): string {
-	if (!row) return `after:${view.nodes[0]?.parentId ?? 'root'}`;
+	if (!row) {
+		const above = view.nodes[0]?.parentId ?? null;
+		// In a circle of parents, what stands before the first row is a row further down.
+		return view.nodes.some((node) => node.id === above) ? 'circle' : `after:${above ?? 'root'}`;
+	}
 	return `after:${row.kind === 'answer' ? (row.parts.at(-1)?.id ?? row.key) : row.node.id}`;
 }
 

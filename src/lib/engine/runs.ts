@@ -4,6 +4,7 @@ import { buildSessionContext, continueRequest } from '#lib/core/context/build-se
 import { guideConnection, guideConnectionId } from '#lib/core/context/guide-connection.ts';
 import { ModelError, type Connection, type ModelProvider, type ModelRequest } from '#lib/core/context/model.ts';
 import type { RunId, ThreadId } from '#lib/core/domain/ids.ts';
+import { readable } from '#lib/core/domain/nodes.ts';
 import type { EngineEvent } from '#lib/core/protocol/events.ts';
 import { readPathWindow } from '#lib/storage/queries/path-window.ts';
 import { isStorageError, storageFailureOf } from '#lib/storage/open-database.ts';
@@ -216,7 +217,7 @@ async function* onlyModelErrors<T>(stream: AsyncIterable<T>, signal: AbortSignal
 
 async function requestFor(deps: RunsDeps, run: RunRow): Promise<ModelRequest> {
 	const { nodes } = await readPathWindow(deps.database, run.threadId, run.parentNodeId, Number.MAX_SAFE_INTEGER);
-	const { messages } = buildSessionContext(nodes);
+	const { messages } = buildSessionContext(nodes.map(readable));
 	// An answer that was cut off while it was still thinking has no words to go on from: the question is simply asked again.
 	const goesOn = run.continuesNodeId !== undefined && messages.at(-1)?.role === 'assistant';
 	return {

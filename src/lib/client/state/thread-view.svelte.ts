@@ -172,8 +172,12 @@ export class ThreadViewState {
 		this.#live.ask((database) => this.#read(database, window));
 	}
 
-	async #read(database: BoughDatabase, window: WindowRequest): Promise<ThreadView | null> {
-		const view = await readThreadView(database, this.threadId, window);
+	// Not `async`: a live read is followed through Dexie's own promises, and a native one between them can cost it its transaction.
+	#read(database: BoughDatabase, window: WindowRequest): Promise<ThreadView | null> {
+		return readThreadView(database, this.threadId, window).then((view) => this.#keep(view));
+	}
+
+	#keep(view: ThreadView | null): ThreadView | null {
 		// Once for each opening: what cannot be mended stays as it is, and is shown all the same.
 		if (view?.isDamaged && !view.activeRun && !this.#hasAskedForRepair) {
 			this.#hasAskedForRepair = true;

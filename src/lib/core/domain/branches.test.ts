@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { branchOf, copiesOf, hasLooseResult, labelsByTarget, openCalls, otherBranches } from './branches.ts';
 import { damageOf } from './damage.ts';
-import { isVisible, type NodeContent, type TreeNode } from './nodes.ts';
+import { isVisible, readable, type NodeContent, type TreeNode } from './nodes.ts';
 import { withNewIds } from './references.ts';
 import { randomTree, treeFrom } from './test-trees.ts';
 import { pathTo, reachesRoot, treeOf } from './tree.ts';
@@ -173,5 +173,20 @@ describe('damage', () => {
 				expect(damage.cutOff).toBe(left.filter((node) => isVisible(node) && !reachesRoot(damaged, node.id)).length);
 			})
 		);
+	});
+});
+
+describe('payloads', () => {
+	it('TREE-20: what is not as its type promises is unknown and whole; what is stays the same node', () => {
+		const sound = chain([call('a'), result('a'), label('n0000', 'x'), { type: 'user_message', payload: { content: [] } }]);
+		for (const node of sound) expect(readable(node)).toBe(node);
+		for (const payload of [undefined, null, 7, {}, { content: 'text' }, { contentForLlm: {} }, { summary: 1 }]) {
+			for (const type of ['user_message', 'assistant_message', 'tool_result', 'compaction', 'system_notice'] as const) {
+				const broken = { ...sound[0], type, payload } as unknown as TreeNode;
+				expect(readable(broken)).toMatchObject({ id: 'n0000', type: 'unknown', payload: { originalType: type, raw: payload ?? null } });
+			}
+		}
+		const newer = { ...sound[0], type: 'hologram', payload: { beam: 1 } } as unknown as TreeNode;
+		expect(readable(newer)).toBe(newer);
 	});
 });

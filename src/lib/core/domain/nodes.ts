@@ -202,3 +202,26 @@ export function textOf(content: readonly ContentBlock[]): string {
 		.map((block) => block.text)
 		.join('\n\n');
 }
+
+/** Fields that are a list, or a text, in every payload of their type. */
+const expectedFields: Partial<Readonly<Record<NodeType, readonly [field: string, kind: 'list' | 'text']>>> = {
+	user_message: ['content', 'list'],
+	assistant_message: ['content', 'list'],
+	custom_message: ['content', 'list'],
+	tool_result: ['contentForLlm', 'list'],
+	compaction: ['summary', 'text'],
+	branch_summary: ['summary', 'text'],
+	system_notice: ['code', 'text']
+};
+
+/** The node as a reader can bear it: one whose payload is not what its type promises is shown as unknown, with all that it holds. */
+export function readable(node: TreeNode): TreeNode {
+	const expected = expectedFields[node.type];
+	if (!expected) return node;
+	const [field, kind] = expected;
+	// What is stored may come from a damaged file, whatever its type says.
+	const payload = node.payload as Readonly<Record<string, unknown>> | null | undefined;
+	const value = payload?.[field];
+	if (kind === 'list' ? Array.isArray(value) : typeof value === 'string') return node;
+	return { ...node, type: 'unknown', payload: { originalType: node.type, raw: (payload ?? null) as JsonValue } };
+}

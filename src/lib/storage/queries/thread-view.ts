@@ -1,6 +1,6 @@
 // What one screen of a conversation needs, read together so that it is of one moment.
 import type { NodeId, ThreadId } from '#lib/core/domain/ids.ts';
-import { isVisible, type TreeNode } from '#lib/core/domain/nodes.ts';
+import { isVisible, readable, type TreeNode } from '#lib/core/domain/nodes.ts';
 import type { Thread } from '#lib/core/domain/threads.ts';
 import type { BoughDatabase } from '../database.ts';
 import { activeRunStates, type InflightRow, type RunRow } from '../rows.ts';
@@ -76,6 +76,7 @@ async function readView(database: BoughDatabase, threadId: ThreadId, request: Wi
 	return {
 		thread,
 		...window,
+		nodes: window.nodes.map(readable),
 		isDamaged: window.isBroken || isCursorLost || (leaf?.seq ?? 0) > stored.lastSeq,
 		siblingsById,
 		endsAtLeaf: endId === thread.leafId,
