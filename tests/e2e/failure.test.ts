@@ -10,7 +10,8 @@ const troubles: readonly { readonly name: string; readonly model: string; readon
 	{ name: 'too long a conversation', model: 'context-too-long:times=1', says: /too long for this model/ },
 	{ name: 'no event stream', model: 'html:times=1', says: /no answer of a model/ },
 	{ name: 'an empty answer', model: 'empty:times=1', says: /without a word/ },
-	{ name: 'a cut stream', model: 'cut:times=1', says: /broke off in the middle/, keepsText: true },
+	// Slow enough to be read: what a dead line had not handed over yet, the browser throws away.
+	{ name: 'a cut stream', model: 'cut:times=1,ms=60', says: /broke off in the middle/, keepsText: true },
 	{ name: 'a malformed event', model: 'malformed:times=1', says: /no answer of a model|broke off/, keepsText: true },
 	{ name: 'an error event', model: 'error-in-stream:times=1', says: /broke the answer off/, keepsText: true },
 	{ name: 'silence', model: 'silent:times=1', says: /went silent/, keepsText: true },
