@@ -10,6 +10,8 @@ import type { Outline, OutlineEntry } from './outline.ts';
  */
 export interface OutlineRow {
 	readonly entry: OutlineEntry;
+	/** Whether its line begins with it. */
+	readonly isHead: boolean;
 	/** Steps to the side, from 0. */
 	readonly indent: number;
 	/** Depth in the tree of heads, from 1. */
@@ -57,7 +59,7 @@ export function rowsOf(outline: Outline, isShown: (entry: OutlineEntry) => boole
 		const { entry, indent, level, headId, isHead } = step;
 		const position = (counts.get(headId) ?? 0) + 1;
 		counts.set(headId, position);
-		drafts.push({ entry, indent, level, parentRowId: headId, position, setSize: 0, underCount: isHead ? sizeOf(entry) - 1 : 0 });
+		drafts.push({ entry, isHead, indent, level, parentRowId: headId, position, setSize: 0, underCount: isHead ? sizeOf(entry) - 1 : 0 });
 		// What stands under a line stands under its head, one level further down, straight on or to the side.
 		const under = { level: isHead ? level + 1 : level, headId: isHead ? entry.node.id : headId };
 		const ways = heaviestLast(childrenOf(entry), sizeOf);
