@@ -22,11 +22,13 @@ interface Callbacks {
 	readonly onpoint: (point: { readonly x: number; readonly y: number } | null) => void;
 }
 
-const zoomLimits = { least: 0.02, most: 3 } as const;
+const zoomLimits = { least: 0.004, most: 3 } as const;
 /** A pointer that moved less is a tap, in CSS pixels. */
 const tapTolerance = 8;
 const longPressMs = 450;
 const keyStep = 60;
+/** Around what is fitted into the view. */
+const margin = 40;
 
 export class PanZoom {
 	#camera = $state.raw<Camera>({ x: 0, y: 0, zoom: 1 });
@@ -51,9 +53,11 @@ export class PanZoom {
 		return this.#height;
 	}
 
-	/** Shows all of a box, never larger than life. */
-	fit({ left, top, width, height }: Box, margin = 36): void {
-		const zoom = clampZoom(Math.min(1, (this.#width - 2 * margin) / Math.max(1, width), (this.#height - 2 * margin) / Math.max(1, height)));
+	/** Shows all of a box, at `mostZoom` at most. */
+	fit({ left, top, width, height }: Box, mostZoom: number): void {
+		const zoom = clampZoom(
+			Math.min(mostZoom, (this.#width - 2 * margin) / Math.max(1, width), (this.#height - 2 * margin) / Math.max(1, height))
+		);
 		this.#camera = {
 			zoom,
 			x: this.#width / 2 - (left + width / 2) * zoom,

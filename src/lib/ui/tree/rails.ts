@@ -3,37 +3,27 @@
 import type { OutlineRow } from '#lib/core/domain/outline-rows.ts';
 
 export interface Rails {
-	/** For each step left of the row, whether the line that passes there is the one in view; null: none passes. */
+	/** For each step left of the row, whether the branch in view comes down there; null: no line passes. */
 	readonly passing: readonly (boolean | null)[];
 	/** What comes from above: straight, from the side, or nothing. */
 	readonly from: 'above' | 'side' | 'none';
-	readonly isFromOnPath: boolean;
-	/** Whether the row's own line goes on below; null: it ends here. */
+	/** Whether a line leaves below, and whether the branch in view goes on in it, straight or to a side; null: none leaves. */
 	readonly isNextOnPath: boolean | null;
 }
 
 export function railsOf(rows: readonly OutlineRow[]): Rails[] {
 	const rails: Rails[] = [];
-	/** The next row below at each step. */
-	const below: (OutlineRow | undefined)[] = [];
+	/** The lines at the upper edge of the row below: whether the branch in view is in them; null where there is none. */
+	const below: (boolean | null)[] = [];
 	for (let at = rows.length - 1; at >= 0; at--) {
 		const row = rows[at];
 		if (!row) continue;
-		const { entry, indent, isHead, parentRowId } = row;
-		const next = below[indent];
-		const lineId = isHead ? entry.node.id : parentRowId;
-		const goesOn = next !== undefined && !next.isHead && next.parentRowId === lineId;
-		rails[at] = {
-			passing: Array.from({ length: indent }, (_, step) => {
-				const passer = below[step];
-				return passer === undefined || passer.isHead ? null : passer.entry.isOnPath;
-			}),
-			from: isHead ? (indent > 0 && entry.parentId !== null ? 'side' : 'none') : 'above',
-			isFromOnPath: entry.isOnPath,
-			isNextOnPath: goesOn ? next.entry.isOnPath : null
-		};
-		below[indent] = row;
+		const { entry, indent, isHead } = row;
+		const from = !isHead ? 'above' : indent > 0 && entry.parentId !== null ? 'side' : 'none';
+		rails[at] = { passing: Array.from({ length: indent }, (_, step) => below[step] ?? null), from, isNextOnPath: below[indent] ?? null };
 		below.length = indent + 1;
+		below[indent] = from === 'above' ? entry.isOnPath : null;
+		if (from === 'side' && entry.isOnPath) below[indent - 1] = true;
 	}
 	return rails;
 }
