@@ -25,8 +25,17 @@ export const layers = {
 	'engine/tools': ['core', 'platform'],
 	'engine/secrets': ['core', 'platform', 'storage/database', 'storage/rows'],
 	'engine/sync': ['core', 'platform', 'storage', 'engine/engine-deps'],
-	// turns and run-writes are the steps that several commands share.
-	'engine/commands': ['core', 'platform', 'storage', 'engine/engine-deps', 'engine/turns', 'engine/run-writes', 'engine/secrets'],
+	// turns, branches and run-writes are the steps that several commands share.
+	'engine/commands': [
+		'core',
+		'platform',
+		'storage',
+		'engine/engine-deps',
+		'engine/turns',
+		'engine/branches',
+		'engine/run-writes',
+		'engine/secrets'
+	],
 	engine: ['core', 'platform', 'storage'],
 	search: ['core', 'platform', 'storage/database', 'storage/queries'],
 	// Types and reads only: never a write, never the observed database.

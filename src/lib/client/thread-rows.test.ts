@@ -17,6 +17,7 @@ function viewOf(nodes: readonly TreeNode[], fields: Partial<ThreadView> = {}): T
 		startsAtRoot: true,
 		endsAtLeaf: true,
 		isBroken: false,
+		isDamaged: false,
 		leafRun: undefined,
 		answersAtLeaf: [],
 		activeRun: undefined,

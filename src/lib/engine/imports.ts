@@ -1,7 +1,7 @@
 // Brings the conversations of a file in, one transaction each, and can be broken off between two. ENGINE WORKER. SPEC.md IMP-01 to IMP-06.
 import type { ImportedNode, ImportedThread, ImportFinding } from '#lib/core/formats/imported.ts';
 import type { NodeId, ThreadId } from '#lib/core/domain/ids.ts';
-import type { NodeContent } from '#lib/core/domain/nodes.ts';
+import { withNewIds } from '#lib/core/domain/references.ts';
 import { newThread, normaliseTitle } from '#lib/core/domain/threads.ts';
 import type { AcceptedOf, Receipt } from '#lib/core/protocol/commands.ts';
 import type { EngineEvent } from '#lib/core/protocol/events.ts';
@@ -112,7 +112,7 @@ async function bringInThread(deps: WriteDeps, imported: ImportedThread): Promise
 			imported.nodes.map((node) => ({
 				id: idOf(node.externalId),
 				parentId: node.parentExternalId === null ? null : idOf(node.parentExternalId),
-				content: withOurIds(node.content, (externalId) => idsByExternalId.get(externalId)),
+				content: withNewIds(node.content, (externalId) => idsByExternalId.get(externalId)),
 				ts: node.ts ?? createdAt,
 				externalId: `${imported.externalId}:${node.externalId}`
 			}))
@@ -140,40 +140,5 @@ async function rememberBranchInView(
 		if (parent !== null && (childCounts.get(parent) ?? 0) > 1)
 			await unit.database.forkChoices.put({ threadId, parentId: idOf(parent), childId: idOf(at) });
 		at = parent;
-	}
-}
-
-/** References inside a payload become our ids; one that points nowhere is dropped where the payload allows it. */
-function withOurIds(content: NodeContent, idOf: (externalId: string) => NodeId | undefined): NodeContent {
-	switch (content.type) {
-		case 'label':
-			return { type: 'label', payload: { ...content.payload, targetId: idOf(content.payload.targetId) ?? content.payload.targetId } };
-		case 'compaction': {
-			const { firstKeptEntryId, throughNodeId, ...rest } = content.payload;
-			const first = firstKeptEntryId === undefined ? undefined : idOf(firstKeptEntryId);
-			const through = throughNodeId === undefined ? undefined : idOf(throughNodeId);
-			return {
-				type: 'compaction',
-				payload: {
-					...rest,
-					...(first === undefined ? {} : { firstKeptEntryId: first }),
-					...(through === undefined ? {} : { throughNodeId: through })
-				}
-			};
-		}
-		case 'branch_summary': {
-			const { fromId, branchPointId, ...rest } = content.payload;
-			const point = branchPointId === undefined ? undefined : idOf(branchPointId);
-			return {
-				type: 'branch_summary',
-				payload: {
-					...rest,
-					fromId: fromId === null ? null : (idOf(fromId) ?? null),
-					...(point === undefined ? {} : { branchPointId: point })
-				}
-			};
-		}
-		default:
-			return content;
 	}
 }

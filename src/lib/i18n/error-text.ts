@@ -72,6 +72,7 @@ const texts: Readonly<Record<string, (data: FailureData) => string>> = {
 	'deletion-not-found': () => m.error_deletion_not_found(),
 	'cursor-moved': () => m.error_cursor_moved(),
 	'thread-not-found': () => m.thread_not_found(),
+	'not-one-branch': () => m.error_not_one_branch(),
 	'connection-not-found': () => m.error_connection_not_found(),
 	'import-not-a-known-format': () => m.error_import_not_a_known_format(),
 	'import-format-not-supported-yet': ({ detail }) =>
@@ -85,6 +86,19 @@ const texts: Readonly<Record<string, (data: FailureData) => string>> = {
 
 export function errorText(code: string, data: FailureData = {}): string {
 	return texts[code]?.(data) ?? m.error_unknown({ code });
+}
+
+/** What a notice in a conversation says. `data`: as its code's writer left it; what is not understood is left out. */
+export function noticeText(code: string, data: unknown): string {
+	if (code !== 'tree-repaired') return errorText(code);
+	const told: Readonly<Record<string, unknown>> = typeof data === 'object' && data !== null ? { ...data } : {};
+	const count = (key: string): number => (typeof told[key] === 'number' ? told[key] : 0);
+	return [
+		m.notice_tree_repaired(),
+		...(told['isCursorLost'] === true ? [m.notice_tree_cursor()] : []),
+		...(count('cutOff') > 0 ? [m.notice_tree_cut_off({ count: count('cutOff') })] : []),
+		...(count('doubleSeqs') > 0 ? [m.notice_tree_double({ count: count('doubleSeqs') })] : [])
+	].join(' ');
 }
 
 const findings: Readonly<Record<string, () => string>> = {

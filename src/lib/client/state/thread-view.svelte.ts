@@ -4,6 +4,7 @@ import type { Refusal } from '#lib/core/protocol/commands.ts';
 import type { Result } from '#lib/core/std/result.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { askToKeepStorage } from '#lib/platform/persistence.ts';
+import type { BoughDatabase } from '#lib/storage/database.ts';
 import { hasNode } from '#lib/storage/queries/has-node.ts';
 import { readPathBelow } from '#lib/storage/queries/path-window.ts';
 import { readThreadView, type ThreadView, type WindowRequest } from '#lib/storage/queries/thread-view.ts';
@@ -28,6 +29,7 @@ export class ThreadViewState {
 	readonly #streaming: StreamingAnswer;
 	readonly #stopListening: () => void;
 	#window: WindowRequest = { endId: null, limit: firstNodes };
+	#hasAskedForRepair = false;
 	#refusal = $state.raw<Refusal | null>(null);
 	readonly #rows = $derived.by((): readonly ThreadRow[] => {
 		const view = this.view;
@@ -38,7 +40,7 @@ export class ThreadViewState {
 		this.#session = session;
 		this.threadId = threadId;
 		this.#settings = settings;
-		this.#live = new LiveValue(session, (database) => readThreadView(database, threadId, this.#window));
+		this.#live = new LiveValue(session, (database) => this.#read(database, this.#window));
 		this.draft = new Draft(threadId, (id) => session.read((database) => hasNode(database, id)));
 		this.#streaming = new StreamingAnswer(threadId, () => session.engine.watch(threadId));
 		this.#stopListening = session.engine.listen((event) => this.#streaming.receive(event));
@@ -170,7 +172,17 @@ export class ThreadViewState {
 
 	#ask(window: WindowRequest): void {
 		this.#window = window;
-		this.#live.ask((database) => readThreadView(database, this.threadId, window));
+		this.#live.ask((database) => this.#read(database, window));
+	}
+
+	async #read(database: BoughDatabase, window: WindowRequest): Promise<ThreadView | null> {
+		const view = await readThreadView(database, this.threadId, window);
+		// Once for each opening: what cannot be mended stays as it is, and is shown all the same.
+		if (view?.isDamaged && !view.activeRun && !this.#hasAskedForRepair) {
+			this.#hasAskedForRepair = true;
+			void this.#session.engine.send('thread.repair', { threadId: this.threadId });
+		}
+		return view;
 	}
 
 	#turn() {

@@ -165,6 +165,8 @@ export interface NodePlace {
 	readonly deleted?: true;
 	readonly deletedOrd?: Stamp;
 	readonly evicted?: true;
+	/** The node that this one is a copy of; it may be gone by now. */
+	readonly copiedFrom?: { readonly threadId: ThreadId; readonly nodeId: NodeId };
 	/** The id in the tool it was imported from, such as `chatgpt:<conversation>:<node>`. */
 	readonly externalId?: string;
 }

@@ -19,6 +19,8 @@ export interface ThreadView {
 	/** Whether the stretch reaches the leaf. */
 	readonly endsAtLeaf: boolean;
 	readonly isBroken: boolean;
+	/** The stretch is broken, the stored cursor names nothing that is living, or the counter fell behind: see `thread.repair`. */
+	readonly isDamaged: boolean;
 	/** The newest run that answers, or should have answered, the leaf; undefined when there never was one. */
 	readonly leafRun: RunRow | undefined;
 	/** The visible messages that already stand under the last visible one: earlier answers, while a new one is asked for. */
@@ -47,13 +49,21 @@ async function readView(database: BoughDatabase, threadId: ThreadId, request: Wi
 	const stored = await database.threads.get(threadId);
 	if (!stored) return null;
 	const thread: Thread = { ...stored, leafId: await readLeafId(database, stored) };
+	const isCursorLost = thread.leafId !== stored.leafId;
 	const endId = request.endId ?? thread.leafId;
 	const readActiveRun = () =>
 		database.runs
 			.where('[threadId+state]')
 			.anyOf(activeRunStates.map((state) => [threadId, state]))
 			.first();
-	if (endId === null) return { ...emptyView, thread, activeRun: await readActiveRun(), inflight: await database.inflight.get(threadId) };
+	if (endId === null)
+		return {
+			...emptyView,
+			isDamaged: isCursorLost,
+			thread,
+			activeRun: await readActiveRun(),
+			inflight: await database.inflight.get(threadId)
+		};
 	const window = await readPathWindow(database, threadId, endId, request.limit);
 	const leaf = window.nodes.at(-1);
 	const lastVisible = window.nodes.findLast(isVisible);
@@ -69,6 +79,7 @@ async function readView(database: BoughDatabase, threadId: ThreadId, request: Wi
 		thread,
 		...window,
 		...beside,
+		isDamaged: window.isBroken || isCursorLost || (leaf?.seq ?? 0) > stored.lastSeq,
 		endsAtLeaf: endId === thread.leafId,
 		leafRun: leafRuns.at(-1),
 		answersAtLeaf,

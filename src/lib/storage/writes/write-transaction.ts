@@ -31,6 +31,7 @@ export interface NewNode {
 	readonly content: NodeContent;
 	readonly ts?: number;
 	readonly externalId?: string;
+	readonly copiedFrom?: TreeNode['copiedFrom'];
 }
 
 /** Tables whose rows a command may keep back. Threads and nodes have ways of their own. */
@@ -173,6 +174,7 @@ export class UnitOfWork {
 				ord: this.stamp(parent?.ord),
 				...placeUnder(node.id, parent, parent !== null && this.#parents.has(parent.id)),
 				...(node.externalId === undefined ? {} : { externalId: node.externalId }),
+				...(node.copiedFrom === undefined ? {} : { copiedFrom: node.copiedFrom }),
 				...node.content
 			};
 			this.#nodes.set(place.id, place);
