@@ -10,6 +10,7 @@ import { ok, type Result } from '#lib/core/std/result.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { readQuestionText } from '#lib/storage/queries/node-text.ts';
 import { readTreeOutline } from '#lib/storage/queries/tree-outline.ts';
+import { indexRows, noFolds, withFolds, type Folds } from '../folds.ts';
 import type { Session } from '../session.ts';
 import { LiveValue } from './live-value.svelte.ts';
 import type { ThreadViewState } from './thread-view.svelte.ts';
@@ -34,8 +35,7 @@ export class TreeViewState {
 	readonly #live: LiveValue<readonly OutlineNode[]>;
 	#filter = $state.raw<OutlineFilter>('all');
 	#search = $state.raw('');
-	/** What a person folded or unfolded, by the head of the line. */
-	#folds = $state.raw<ReadonlyMap<NodeId, boolean>>(new Map());
+	#folds = $state.raw<Folds>(noFolds);
 	#wantedId = $state.raw<NodeId | null>(null);
 	#comparedId = $state.raw<NodeId | null>(null);
 	readonly #outline = $derived.by((): Outline | undefined => {
@@ -45,7 +45,7 @@ export class TreeViewState {
 	readonly #isShown = $derived(shownBy(this.#filter, this.#search));
 	readonly #allRows = $derived(this.#outline ? rowsOf(this.#outline, this.#isShown) : []);
 	readonly #rows = $derived(unfoldedRows(this.#allRows, (row) => this.isFolded(row)));
-	readonly #indexById = $derived(new Map(this.#rows.map((row, index) => [row.entry.node.id, index])));
+	readonly #indexById = $derived(indexRows(this.#rows));
 	readonly #activeIndex = $derived.by(() => {
 		const outline = this.#outline;
 		if (!outline) return 0;
@@ -100,7 +100,7 @@ export class TreeViewState {
 	/** A filter and a search begin with nothing folded, and end with what was (E-62). */
 	set filter(filter: OutlineFilter) {
 		this.#filter = filter;
-		this.#folds = new Map();
+		this.#folds = noFolds;
 	}
 
 	get search(): string {
@@ -109,7 +109,7 @@ export class TreeViewState {
 
 	set search(search: string) {
 		this.#search = search;
-		this.#folds = new Map();
+		this.#folds = noFolds;
 	}
 
 	/** Place of the row that keys act on; 0 when there are none. */
@@ -125,22 +125,6 @@ export class TreeViewState {
 		this.#wantedId = id;
 	}
 
-	/** Makes a row active wherever it is: what hides it is unfolded, and a filter that hides it ends. */
-	find(id: NodeId): void {
-		const entry = this.#outline?.entriesById.get(id);
-		if (!entry) return;
-		if (!this.#isShown(entry)) {
-			this.#filter = 'all';
-			this.#search = '';
-		}
-		const rowsById = new Map(this.#allRows.map((row) => [row.entry.node.id, row]));
-		const folds = new Map(this.#folds);
-		for (let row = rowsById.get(rowsById.get(id)?.parentRowId ?? ''); row; row = rowsById.get(row.parentRowId ?? ''))
-			folds.set(row.entry.node.id, false);
-		this.#folds = folds;
-		this.#wantedId = id;
-	}
-
 	isFolded(row: OutlineRow): boolean {
 		const chosen = this.#folds.get(row.entry.node.id);
 		if (chosen !== undefined) return chosen;
@@ -148,20 +132,19 @@ export class TreeViewState {
 	}
 
 	fold(row: OutlineRow, isFolded: boolean): void {
-		if (row.underCount > 0) this.#folds = new Map(this.#folds).set(row.entry.node.id, isFolded);
+		this.#folds = withFolds(this.#folds, [row], isFolded);
 	}
 
-	/** Unfolds what stands beside `row`, or everything. */
+	/** Unfolds what stands beside `row`. */
 	unfoldBeside(row: OutlineRow): void {
-		const folds = new Map(this.#folds);
-		for (const each of this.#rows) if (each.parentRowId === row.parentRowId && each.underCount > 0) folds.set(each.entry.node.id, false);
-		this.#folds = folds;
+		const beside = this.#rows.filter((each) => each.parentRowId === row.parentRowId);
+		this.#folds = withFolds(this.#folds, beside, false);
 	}
 
+	/** Folds everything that the branch in view does not lead through, or unfolds everything. */
 	foldAll(isFolded: boolean): void {
-		this.#folds = new Map(
-			this.#allRows.filter((row) => row.underCount > 0).map((row) => [row.entry.node.id, isFolded && !row.entry.isOnPath])
-		);
+		const folded = isFolded ? this.#allRows.filter((row) => !row.entry.isOnPath) : [];
+		this.#folds = withFolds(withFolds(noFolds, this.#allRows, false), folded, true);
 	}
 
 	/** The message that was chosen first for a comparison. */

@@ -18,7 +18,7 @@ export function readTreeOutline(database: BoughDatabase, threadId: ThreadId, row
 		};
 		// A page begins with the seq that the last one ended with: on a damaged tree one seq may come twice.
 		let limit = rowsAtOnce;
-		let from: number | typeof Dexie.minKey = Dexie.minKey;
+		let from: number = Dexie.minKey;
 		for (;;) {
 			const countBefore = found.size;
 			const rows: TreeNode[] = await database.nodes

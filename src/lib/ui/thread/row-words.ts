@@ -13,6 +13,13 @@ export function rowIds(row: ThreadRow): readonly NodeId[] {
 	return row.kind === 'answer' ? row.parts.map((part) => part.id) : [row.node.id];
 }
 
+/** The name that the message was given; undefined when it has none. */
+export function rowLabel(row: ThreadRow, labelsById: ReadonlyMap<NodeId, string> | undefined): string | undefined {
+	return rowIds(row)
+		.map((id) => labelsById?.get(id))
+		.find((label) => label !== undefined);
+}
+
 export function rowSpeaker(row: ThreadRow): string {
 	switch (row.kind) {
 		case 'question':

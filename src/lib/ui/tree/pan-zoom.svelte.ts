@@ -110,7 +110,8 @@ export class PanZoom {
 
 	/** For `{@attach}` on the view. */
 	readonly attach = (element: HTMLElement) => {
-		const down = new Map<number, { x: number; y: number }>();
+		/** The pointers that are down. */
+		let down: readonly { readonly id: number; readonly x: number; readonly y: number }[] = [];
 		let start: { readonly x: number; readonly y: number } | null = null;
 		let hasMoved = false;
 		let wasLong = false;
@@ -124,7 +125,7 @@ export class PanZoom {
 			y: (y - this.#camera.y) / this.#camera.zoom
 		});
 		const spread = () => {
-			const [a, b] = [...down.values()];
+			const [a, b] = down;
 			return a && b ? { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, distance: Math.hypot(a.x - b.x, a.y - b.y) } : null;
 		};
 		const listeners = new AbortController();
@@ -134,12 +135,12 @@ export class PanZoom {
 		on('pointerdown', (event) => {
 			if (event.button !== 0) return;
 			const place = placeOf(event);
-			down.set(event.pointerId, place);
-			hasMoved = down.size > 1;
+			down = [...down.filter(({ id }) => id !== event.pointerId), { id: event.pointerId, ...place }];
+			hasMoved = down.length > 1;
 			wasLong = false;
 			start = place;
 			clearTimeout(timer);
-			if (event.pointerType !== 'mouse' && down.size === 1) {
+			if (event.pointerType !== 'mouse' && down.length === 1) {
 				timer = setTimeout(() => {
 					if (hasMoved) return;
 					wasLong = true;
@@ -149,7 +150,7 @@ export class PanZoom {
 		});
 		on('pointermove', (event) => {
 			const place = placeOf(event);
-			const last = down.get(event.pointerId);
+			const last = down.find(({ id }) => id === event.pointerId);
 			if (!last) {
 				if (event.pointerType === 'mouse') this.#callbacks.onpoint(inDrawing(place));
 				return;
@@ -162,7 +163,7 @@ export class PanZoom {
 				this.#callbacks.onpoint(null);
 			}
 			const before = spread();
-			down.set(event.pointerId, place);
+			down = down.map((each) => (each.id === event.pointerId ? { id: each.id, ...place } : each));
 			const after = spread();
 			if (before && after) {
 				this.panBy(after.x - before.x, after.y - before.y);
@@ -170,7 +171,8 @@ export class PanZoom {
 			} else this.panBy(place.x - last.x, place.y - last.y);
 		});
 		const onUp = (event: PointerEvent, isTap: boolean) => {
-			if (!down.delete(event.pointerId)) return;
+			if (!down.some(({ id }) => id === event.pointerId)) return;
+			down = down.filter(({ id }) => id !== event.pointerId);
 			clearTimeout(timer);
 			if (isTap && !hasMoved && !wasLong) {
 				const { x, y } = inDrawing(placeOf(event));

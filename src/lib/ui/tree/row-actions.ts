@@ -10,7 +10,7 @@ import IconPencil from '~icons/lucide/pencil';
 import IconScissors from '~icons/lucide/scissors';
 import IconTag from '~icons/lucide/tag';
 import IconTrash from '~icons/lucide/trash-2';
-import type { MenuItem } from '../primitives/MenuContent.svelte';
+import type { MenuItem } from '../primitives/menu-item.ts';
 
 export type RowAct = 'show' | 'go-on' | 'edit' | 'label' | 'unlabel' | 'compare' | 'fork' | 'fork-below' | 'delete' | 'delete-branch';
 
@@ -24,7 +24,7 @@ interface Situation {
 
 export function rowActions(entry: OutlineEntry, situation: Situation, onact: (act: RowAct) => void): MenuItem[] {
 	const { comparedId, canCompare, isBusy } = situation;
-	const item = (act: RowAct, label: string, icon: MenuItem['icon'] & {}, keys?: string, isDanger = false): MenuItem => ({
+	const item = (act: RowAct, label: string, icon: NonNullable<MenuItem['icon']>, keys?: string, isDanger = false): MenuItem => ({
 		label,
 		icon,
 		isDanger,
