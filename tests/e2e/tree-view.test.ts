@@ -223,9 +223,15 @@ for (const [colorScheme, locale] of [
 
 test.describe('on a phone', () => {
 	test.use({ viewport: { width: 360, height: 640 }, hasTouch: true, locale: 'zh-CN' });
-	test('E2E-106 a sheet over the conversation: nothing runs out of it, a touch shows a branch, Esc closes', async ({ app, page }) => {
+	test('E2E-106 a sheet over the conversation: nothing runs out of it, a touch shows a branch, Esc closes', async ({
+		app,
+		page,
+		browserName
+	}) => {
+		// A touch makes no click in a desktop Firefox.
+		const touch = (target: Locator) => (browserName === 'firefox' ? target.click() : target.tap());
 		await bringIn(page, '京都', turns, 'a3');
-		await treeButton(page).tap();
+		await touch(treeButton(page));
 		const sheet = page.getByRole('dialog', { name: '树' });
 		await expect(sheet).toBeVisible();
 		await expect(page.getByRole('treeitem').first()).toBeVisible();
@@ -237,10 +243,10 @@ test.describe('on a phone', () => {
 		expect(overflowing).toEqual([]);
 		for (const button of await sheet.locator('header button').all())
 			expect((await button.boundingBox())?.height ?? 0).toBeGreaterThanOrEqual(32);
-		await row(page, 'Tofu').tap();
+		await touch(row(page, 'Tofu'));
 		await expect(sheet).toHaveCount(0);
 		await expect(app.answers.last()).toContainText('Tofu');
-		await treeButton(page).tap();
+		await touch(treeButton(page));
 		await expect(sheet).toBeVisible();
 		await page.keyboard.press('Escape');
 		await expect(sheet).toHaveCount(0);

@@ -53,15 +53,15 @@ export function drawMap(context: CanvasRenderingContext2D, drawing: Drawing): vo
 	context.translate(camera.x, camera.y);
 	context.scale(camera.zoom, camera.zoom);
 	const margin = 2 * mapStep.y;
-	const [left, right] = [-camera.x / camera.zoom - margin, (width - camera.x) / camera.zoom + margin];
+	const [leftEdge, rightEdge] = [-camera.x / camera.zoom - margin, (width - camera.x) / camera.zoom + margin];
 	const [top, bottom] = [-camera.y / camera.zoom - margin, (height - camera.y) / camera.zoom + margin];
-	const isIn = ({ x, y }: MapThing) => x >= left && x <= right && y >= top && y <= bottom;
+	const isIn = ({ x, y }: MapThing) => x >= leftEdge && x <= rightEdge && y >= top && y <= bottom;
 	const crosses = (thing: MapThing) =>
 		thing.parent !== null &&
 		thing.y >= top &&
 		thing.parent.y <= bottom &&
-		Math.max(thing.x, thing.parent.x) >= left &&
-		Math.min(thing.x, thing.parent.x) <= right;
+		Math.max(thing.x, thing.parent.x) >= leftEdge &&
+		Math.min(thing.x, thing.parent.x) <= rightEdge;
 	for (const isOnPath of [false, true]) {
 		const links = map.things.filter((thing) => thing.entry.isOnPath === isOnPath && crosses(thing)).map(linkPath);
 		context.strokeStyle = isOnPath ? colours.path : colours.line;
@@ -115,7 +115,9 @@ export function drawMap(context: CanvasRenderingContext2D, drawing: Drawing): vo
 		context.lineWidth = words / 4;
 		context.strokeStyle = colours.paper;
 		context.fillStyle = colours.text;
-		context.strokeText(entry.label, x + words, y);
-		context.fillText(entry.label, x + words, y);
+		// Between two rows, where only lines pass.
+		const [left, middle] = [x + words * 0.7, y - words * 1.1];
+		context.strokeText(entry.label, left, middle);
+		context.fillText(entry.label, left, middle);
 	}
 }
