@@ -1,6 +1,6 @@
 // A disk that is really full: a small file system of the test's own, filled up while an answer streams.
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from './app.ts';
@@ -12,6 +12,8 @@ interface SmallDisk {
 	readonly browser: KillableBrowser;
 	/** Leaves not a byte free; answers the way back. */
 	fill(): Promise<() => Promise<void>>;
+	/** Names the directory of the site's database: another one, once the browser has thrown it away. */
+	databaseInode(): Promise<number | null>;
 }
 
 const test = base.extend<{ disk: SmallDisk }>({
@@ -29,6 +31,11 @@ const test = base.extend<{ disk: SmallDisk }>({
 				const error: unknown = await writeFile(filler, Buffer.alloc((bavail + 1) * bsize)).catch((reason: unknown) => reason);
 				expect(error).toMatchObject({ code: 'ENOSPC' });
 				return () => rm(filler);
+			},
+			async databaseInode() {
+				const all = join(root, 'profile', 'Default', 'IndexedDB');
+				const [own] = (await readdir(all)).filter((name) => name.endsWith('.leveldb'));
+				return own === undefined ? null : (await stat(join(all, own))).ino;
 			}
 		});
 		await browser.kill();
@@ -55,6 +62,7 @@ test('E2E-35 @chromium the disk is full while an answer comes: it is said, the w
 	await expect.poll(() => page.evaluate(() => navigator.storage.persisted())).toBe(true);
 	await expect(app.answers.last()).toContainText(/\w+ \w+ \w+/);
 
+	const inode = await disk.databaseInode();
 	const makeRoom = await disk.fill();
 	await expect(page.getByRole('alert').first()).toContainText('space for this site is full', { timeout: 30_000 });
 	const shownThen = (await app.answers.last().innerText()).length;
@@ -62,7 +70,17 @@ test('E2E-35 @chromium the disk is full while an answer comes: it is said, the w
 	await expect(app.questions).toContainText(['Tell me a long story']);
 
 	await makeRoom();
-	await expect(page.getByRole('alert')).toHaveCount(0, { timeout: 30_000 });
+	await expect(page.getByRole('alert').filter({ hasText: 'space for this site is full' })).toHaveCount(0, { timeout: 30_000 });
+	if ((await disk.databaseInode()) !== inode) {
+		// Chromium makes room as it likes when there is none, also of what it has promised to keep: then the words stay on screen.
+		test.info().annotations.push({ type: 'the browser has thrown the database away' });
+		await expect(page.getByRole('alert')).toContainText('This conversation is no longer in the database');
+		expect((await app.answers.last().innerText()).length).toBeGreaterThan(shownThen + 500);
+		await expect(app.questions).toContainText(['Tell me a long story']);
+		await page.getByRole('link', { name: 'New conversation' }).last().click();
+		await app.askAndWait('And now?');
+		return;
+	}
 	await expect(page.locator('[role=log]')).toHaveAttribute('aria-busy', 'false', { timeout: 60_000 });
 	const shown = await app.texts();
 	expect(shown.at(-1)?.split(' ').length).toBeGreaterThan(900);

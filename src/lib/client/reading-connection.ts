@@ -20,6 +20,8 @@ export interface ReadingConnection {
 	watch<T>(query: Query<T>, onValue: (value: T) => void, onFailure: (failure: StorageFailure) => void): () => void;
 	/** Calls back whenever the connection opens or fails. */
 	onStorageTrouble(listener: (trouble: StorageTrouble) => void): void;
+	/** Opens again after the back/forward cache, where Dexie closes every connection. */
+	resume(): void;
 	close(): void;
 }
 
@@ -48,19 +50,19 @@ export function openForReading(database: BoughDatabase): ReadingConnection {
 		}
 	}
 
-	async function comeBack(): Promise<void> {
+	async function comeBack(isRoom: () => Promise<boolean>): Promise<void> {
 		const { signal } = closed;
-		if (await reopenDatabase(database, { clock, signal, onFailure: settle, hasRoom })) settle(null);
+		if (await reopenDatabase(database, { clock, signal, onFailure: settle, hasRoom: isRoom })) settle(null);
 	}
 
 	const firstAttempt = openDatabase(database, {
 		onOutdated: () => tell({ code: 'storage-outdated' }),
 		onBlocked: () => tell({ code: 'storage-blocked' }),
-		onLost: () => void comeBack()
+		onLost: () => void comeBack(hasRoom)
 	}).then((opened) => {
 		if (closed.signal.aborted) return;
 		settle(opened.ok ? null : opened.error);
-		if (!opened.ok && opened.error.code !== 'storage-outdated') void comeBack();
+		if (!opened.ok && opened.error.code !== 'storage-outdated') void comeBack(hasRoom);
 	});
 
 	return {
@@ -87,6 +89,8 @@ export function openForReading(database: BoughDatabase): ReadingConnection {
 			};
 		},
 		onStorageTrouble: (listener) => void listeners.add(listener),
+		// Nothing was wrong with the disk.
+		resume: () => void comeBack(() => Promise.resolve(true)),
 		close() {
 			closed.abort();
 			database.close();

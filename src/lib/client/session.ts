@@ -20,7 +20,9 @@ export function startSession(options: SessionOptions = {}): Session {
 	const reading = openForReading(database);
 	const onPageHide = () => engine.stop();
 	const onPageShow = (event: PageTransitionEvent) => {
-		if (event.persisted) engine.start();
+		if (!event.persisted) return;
+		reading.resume();
+		engine.start();
 	};
 	addEventListener('pagehide', onPageHide);
 	addEventListener('pageshow', onPageShow);

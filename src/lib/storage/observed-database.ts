@@ -11,6 +11,11 @@ export class ObservedDatabase extends BoughDatabase {
 
 	constructor(name: string) {
 		super(name, { addons: [observable] });
+		// The addon's own reader is not begun. Nobody listens to it, it writes twice a second for as long as the engine lives, and
+		// each of these writes reads a counter: when the disk is full, Chromium takes that read for damage and throws the whole
+		// database away (docs/decisions/0005). Dexie's type leaves out what every event of its has.
+		const ready = this.on.ready as unknown as { readonly subscribers: readonly (() => void)[]; unsubscribe(begin: () => void): void };
+		for (const begin of [...ready.subscribers]) ready.unsubscribe(begin);
 	}
 }
 

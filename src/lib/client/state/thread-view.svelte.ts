@@ -30,6 +30,8 @@ export class ThreadViewState {
 	readonly #stopListening: () => void;
 	#window: WindowRequest = { endId: null, limit: firstNodes };
 	#hasAskedForRepair = false;
+	#lastView: ThreadView | null = null;
+	#isGone = $state(false);
 	#refusal = $state.raw<Refusal | null>(null);
 	readonly #rows = $derived.by((): readonly ThreadRow[] => {
 		const view = this.view;
@@ -47,9 +49,14 @@ export class ThreadViewState {
 		session.engine.watch(threadId);
 	}
 
-	/** Undefined until it was read; null when there is no such thread. */
+	/** Undefined until it was read; null when there is no such thread; the last one when it is gone. */
 	get view(): ThreadView | null | undefined {
 		return this.#live.current;
+	}
+
+	/** The thread was here and is no more: deleted in another tab, or thrown away by the browser. What was read stays in view. */
+	get isGone(): boolean {
+		return this.#isGone;
 	}
 
 	get failure() {
@@ -66,7 +73,7 @@ export class ThreadViewState {
 	}
 
 	get isBusy(): boolean {
-		return this.view?.activeRun !== undefined;
+		return !this.#isGone && this.view?.activeRun !== undefined;
 	}
 
 	/** Sends the draft as the next question. False when it was refused; the draft is kept then. */
@@ -182,7 +189,9 @@ export class ThreadViewState {
 			this.#hasAskedForRepair = true;
 			void this.#session.engine.send('thread.repair', { threadId: this.threadId });
 		}
-		return view;
+		this.#isGone = view === null && this.#lastView !== null;
+		this.#lastView = view ?? this.#lastView;
+		return this.#lastView;
 	}
 
 	#turn() {
