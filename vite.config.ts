@@ -13,6 +13,8 @@ export default defineConfig({
 		format: 'es'
 	},
 	optimizeDeps: {
+		// Made of components: they are compiled with ours, against the same Svelte.
+		exclude: ['virtua'],
 		include: [
 			'@streamparser/json',
 			'@zip.js/zip.js/lib/zip-core-native.js',
@@ -25,6 +27,7 @@ export default defineConfig({
 			'minisearch',
 			'uuid',
 			'canonicalize',
+			'd3-hierarchy',
 			'fast-check',
 			'temml',
 			'highlight.js/lib/core'

@@ -13,6 +13,7 @@ function viewOf(nodes: readonly TreeNode[], fields: Partial<ThreadView> = {}): T
 		thread: threadRow('t', { leafId: nodes.at(-1)?.id ?? null }),
 		nodes,
 		siblingsById: new Map(),
+		labelsById: new Map(),
 		startsAtRoot: true,
 		endsAtLeaf: true,
 		isBroken: false,

@@ -158,6 +158,16 @@ export class ThreadViewState {
 		this.#ask({ endId: end === undefined || end.id === view.thread.leafId ? null : end.id, limit: maxNodes });
 	}
 
+	/** Shows the branch in view up to this node, with room above it; null: up to its end. */
+	showUpTo(endId: NodeId | null): void {
+		this.#ask({ endId, limit: firstNodes });
+	}
+
+	/** Names a message, or takes its name away with an empty label. */
+	async label(targetId: NodeId, label: string): Promise<boolean> {
+		return this.#settle(await this.#session.engine.send('node.label', { threadId: this.threadId, labelNodeId: newId(), targetId, label }));
+	}
+
 	/** Back to the end of the branch. */
 	showLeaf(): void {
 		if (this.#window.endId !== null) this.#ask({ endId: null, limit: firstNodes });

@@ -10,7 +10,7 @@ import { setupDatabase, threadRow, treeNode } from '../test-database.ts';
 import { findDeepestLeaf } from './descend.ts';
 import { readLeafId } from './leaf.ts';
 import { readPathBelow, readPathWindow } from './path-window.ts';
-import { readLogicalChildren, readSiblings } from './siblings.ts';
+import { readBeside, readLogicalChildren } from './siblings.ts';
 
 // Hundreds of trees each: a slow machine is given its time.
 vi.setConfig({ testTimeout: 120_000 });
@@ -141,7 +141,7 @@ describe('siblings', () => {
 					.filter(isVisible)
 					.map((node) => [node.id, ids(logicalSiblings(tree, node.id))] as const)
 					.filter(([, siblings]) => siblings.length > 1);
-				expect(await readSiblings(database, 't', window)).toEqual(new Map(expected));
+				expect((await readBeside(database, 't', window)).siblingsById).toEqual(new Map(expected));
 			})
 		);
 	});
@@ -161,7 +161,7 @@ describe('siblings', () => {
 			fc.asyncProperty(damagedTree, at, limit, async (nodes, index, size) => {
 				const database = await storeTree(nodes);
 				const window = await readPathWindow(database, 't', pick(nodes, index).id, size);
-				const siblingsById = await readSiblings(database, 't', window);
+				const { siblingsById } = await readBeside(database, 't', window);
 				for (const [id, siblings] of siblingsById) {
 					expect(siblings).toContain(id);
 					expect(new Set(siblings).size).toBe(siblings.length);

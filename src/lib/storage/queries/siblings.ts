@@ -16,15 +16,18 @@ function readChildren(database: BoughDatabase, ids: readonly NodeId[]): Promise<
 	return ids.length === 0 ? Promise.resolve([]) : database.nodes.where('parentId').anyOf(ids).toArray();
 }
 
+export interface Beside {
+	/** Ids of the logical siblings by `seq`, itself among them; nodes without another version are left out. */
+	readonly siblingsById: ReadonlyMap<NodeId, readonly NodeId[]>;
+	/** The names that messages were given under themselves or on this branch. */
+	readonly labelsById: ReadonlyMap<NodeId, string>;
+}
+
 /**
- * For each visible node of the window, the ids of its logical siblings by `seq`, itself among them; nodes without another
- * version are left out. The children of transparent nodes and tombstones are read until visible ones are met.
+ * What stands beside the visible nodes of the window. The children of transparent nodes and tombstones are read until visible
+ * ones are met.
  */
-export async function readSiblings(
-	database: BoughDatabase,
-	threadId: ThreadId,
-	window: PathWindow
-): Promise<ReadonlyMap<NodeId, readonly NodeId[]>> {
+export async function readBeside(database: BoughDatabase, threadId: ThreadId, window: PathWindow): Promise<Beside> {
 	const known = new Map<NodeId, TreeNode>(window.nodes.map((node) => [node.id, node]));
 	// The first visible node's logical parent may lie above the window.
 	for (let above = window.nodes[0]; above && above.parentId !== null;) {
@@ -44,7 +47,19 @@ export async function readSiblings(
 		// A node that is cut off from its root is nobody's version.
 		if (siblings.length > 1 && siblings.includes(node.id)) siblingsById.set(node.id, siblings);
 	}
-	return siblingsById;
+	return { siblingsById, labelsById: newestLabels(known.values()) };
+}
+
+/** The newest living label of a target wins; an empty one takes the name away (T-016, E-55). */
+function newestLabels(nodes: Iterable<TreeNode>): ReadonlyMap<NodeId, string> {
+	const labels = [...nodes].filter((node) => node.type === 'label' && node.deleted !== true).sort((a, b) => a.seq - b.seq);
+	const labelsById = new Map<NodeId, string>();
+	for (const node of labels) {
+		if (node.type !== 'label') continue;
+		if (node.payload.label) labelsById.set(node.payload.targetId, node.payload.label);
+		else labelsById.delete(node.payload.targetId);
+	}
+	return labelsById;
 }
 
 /** The ids of the visible nodes that count as children of `parent`, by `seq`. */

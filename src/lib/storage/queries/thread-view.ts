@@ -6,13 +6,15 @@ import type { BoughDatabase } from '../database.ts';
 import { activeRunStates, type InflightRow, type RunRow } from '../rows.ts';
 import { readLeafId } from './leaf.ts';
 import { readPathWindow } from './path-window.ts';
-import { readLogicalChildren, readSiblings } from './siblings.ts';
+import { readBeside, readLogicalChildren } from './siblings.ts';
 
 export interface ThreadView {
 	readonly thread: Thread;
 	/** A stretch of the branch in view, nearer the root first, transparent nodes and tombstones among them. */
 	readonly nodes: readonly TreeNode[];
 	readonly siblingsById: ReadonlyMap<NodeId, readonly NodeId[]>;
+	/** The names that messages were given. */
+	readonly labelsById: ReadonlyMap<NodeId, string>;
 	readonly startsAtRoot: boolean;
 	/** Whether the stretch reaches the leaf. */
 	readonly endsAtLeaf: boolean;
@@ -65,8 +67,8 @@ async function readView(database: BoughDatabase, threadId: ThreadId, request: Wi
 	const window = await readPathWindow(database, threadId, endId, request.limit);
 	const leaf = window.nodes.at(-1);
 	const lastVisible = window.nodes.findLast(isVisible);
-	const [siblingsById, leafRuns, activeRun, inflight, answersAtLeaf] = await Promise.all([
-		readSiblings(database, threadId, window),
+	const [beside, leafRuns, activeRun, inflight, answersAtLeaf] = await Promise.all([
+		readBeside(database, threadId, window),
 		thread.leafId === null ? [] : database.runs.where('parentNodeId').equals(thread.leafId).sortBy('createdAt'),
 		readActiveRun(),
 		database.inflight.get(threadId),
@@ -77,8 +79,8 @@ async function readView(database: BoughDatabase, threadId: ThreadId, request: Wi
 		thread,
 		...window,
 		nodes: window.nodes.map(readable),
+		...beside,
 		isDamaged: window.isBroken || isCursorLost || (leaf?.seq ?? 0) > stored.lastSeq,
-		siblingsById,
 		endsAtLeaf: endId === thread.leafId,
 		leafRun: leafRuns.at(-1),
 		answersAtLeaf,
@@ -91,6 +93,7 @@ async function readView(database: BoughDatabase, threadId: ThreadId, request: Wi
 const emptyView = {
 	nodes: [],
 	siblingsById: new Map<NodeId, readonly NodeId[]>(),
+	labelsById: new Map<NodeId, string>(),
 	startsAtRoot: true,
 	endsAtLeaf: true,
 	isBroken: false,

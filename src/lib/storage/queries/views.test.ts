@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { TreeNode } from '#lib/core/domain/nodes.ts';
 import { guideConnection } from '#lib/core/context/guide-connection.ts';
 import type { RunRow, RunState } from '../rows.ts';
 import { answer, setupDatabase, threadRow, treeNode, turnContext } from '../test-database.ts';
@@ -96,6 +97,28 @@ describe('a thread in view', () => {
 		});
 		const view = await readThreadView(database, 't', { endId: null, limit: 5 });
 		expect([view?.nodes.map((node) => node.id), view?.thread.leafId, view?.endsAtLeaf]).toEqual([['q'], 'q', true]);
+	});
+});
+
+describe('names of messages', () => {
+	it('DB-31: the newest living label of those under a message, or on the branch; an empty one takes the name away', async () => {
+		const database = await setupDatabase();
+		await database.threads.add(threadRow('t', { leafId: 'b' }));
+		const label = (id: string, seq: number, targetId: string, text: string | null, fields: Partial<TreeNode> = {}) =>
+			treeNode(id, targetId, { seq, ...fields, content: { type: 'label', payload: { targetId, label: text } } });
+		await database.nodes.bulkAdd([
+			treeNode('q', null, { forkSegmentId: 'root' }),
+			treeNode('a', 'q', { content: answer('a') }),
+			treeNode('b', 'a'),
+			label('l1', 11, 'q', 'old'),
+			label('l2', 12, 'q', 'new'),
+			label('l3', 13, 'a', 'was'),
+			label('l4', 14, 'a', null),
+			label('l5', 15, 'b', 'gone', { deleted: true })
+		]);
+		const view = await readThreadView(database, 't', { endId: null, limit: 9 });
+		expect(view?.labelsById).toEqual(new Map([['q', 'new']]));
+		expect(view?.nodes.map((node) => node.id)).toEqual(['q', 'a', 'b']);
 	});
 });
 

@@ -1,10 +1,23 @@
 // The words that name a row: who spoke and when.
+import type { NodeId } from '#lib/core/domain/ids.ts';
 import { m } from '#lib/i18n/generated/messages.js';
 import type { ThreadRow } from '#lib/client/thread-rows.ts';
 
 /** The node that the row stands for; the coming answer's id while there is none. */
 export function rowId(row: ThreadRow): string {
 	return row.kind === 'answer' ? (row.parts[0]?.id ?? row.run?.answerNodeId ?? row.key) : row.node.id;
+}
+
+/** Every node that the row shows. */
+export function rowIds(row: ThreadRow): readonly NodeId[] {
+	return row.kind === 'answer' ? row.parts.map((part) => part.id) : [row.node.id];
+}
+
+/** The name that the message was given; undefined when it has none. */
+export function rowLabel(row: ThreadRow, labelsById: ReadonlyMap<NodeId, string> | undefined): string | undefined {
+	return rowIds(row)
+		.map((id) => labelsById?.get(id))
+		.find((label) => label !== undefined);
 }
 
 export function rowSpeaker(row: ThreadRow): string {

@@ -65,6 +65,18 @@ export class ScrollKeeper {
 		this.#isAtEnd = true;
 	}
 
+	/** Brings the row `key` to the top of the view and gives it the focus. */
+	show(key: string): void {
+		const found = this.#element?.querySelector(`[data-key="${CSS.escape(key)}"]`);
+		if (!this.#element || !(found instanceof HTMLElement)) return;
+		this.#anchor = null;
+		this.#isAtEnd = false;
+		found.scrollIntoView({ block: 'start' });
+		found.focus({ preventScroll: true });
+		this.#lastTop = this.#element.scrollTop;
+		this.#isAtEnd = this.#distanceToEnd() < endTolerance;
+	}
+
 	/** Call before the rows change: remembers what stands at the top of the view. A hold by `hold` goes before. */
 	mark(): void {
 		const element = this.#element;
