@@ -135,6 +135,7 @@ test('E2E-36 @chromium the site data is cleared while an answer comes: Bough beg
 	await expect(page.getByRole('alert')).toContainText('This conversation is no longer in the database');
 	await expect(app.answers).toHaveCount(3);
 	await page.getByRole('link', { name: 'New conversation' }).last().click();
+	await expect(page).not.toHaveURL(/\/t\//);
 	await app.askAndWait('What is Bough?');
 	await expect(app.answers).toHaveCount(1);
 	// The change feed's reader would run after numbers that no longer exist, without a pause.
