@@ -3,8 +3,10 @@ import { guideConnectionId } from '#lib/core/context/guide-connection.ts';
 import type { NodeId, ThreadId } from '#lib/core/domain/ids.ts';
 import type { TreeNode } from '#lib/core/domain/nodes.ts';
 import { isVisible } from '#lib/core/domain/nodes.ts';
-import { normaliseTitle } from '#lib/core/domain/threads.ts';
+import { normaliseTitle, type Thread } from '#lib/core/domain/threads.ts';
+import type { Refusal } from '#lib/core/protocol/commands.ts';
 import { invariant } from '#lib/core/std/invariant.ts';
+import { err, ok, type Result } from '#lib/core/std/result.ts';
 import { activeRunStates, type RunRow } from '#lib/storage/rows.ts';
 import type { UnitOfWork } from '#lib/storage/writes/write-transaction.ts';
 import type { CommandIdentity } from './engine-deps.ts';
@@ -31,13 +33,23 @@ export async function isThreadBusy(unit: UnitOfWork, threadId: ThreadId): Promis
 	);
 }
 
+/** The thread, when it is there and no run is at work in it. */
+export async function threadAtRest(
+	unit: UnitOfWork,
+	threadId: ThreadId
+): Promise<Result<Thread, Refusal<'thread-not-found' | 'thread-busy'>>> {
+	const thread = await unit.thread(threadId);
+	if (!thread) return err({ code: 'thread-not-found' });
+	return (await isThreadBusy(unit, threadId)) ? err({ code: 'thread-busy' }) : ok(thread);
+}
+
 /** The code that refuses a turn, or null when it may begin. */
 export async function turnRefusal(
 	unit: UnitOfWork,
 	fields: TurnFields
 ): Promise<'thread-not-found' | 'thread-busy' | 'connection-not-found' | null> {
-	if (!(await unit.thread(fields.threadId))) return 'thread-not-found';
-	if (await isThreadBusy(unit, fields.threadId)) return 'thread-busy';
+	const thread = await threadAtRest(unit, fields.threadId);
+	if (!thread.ok) return thread.error.code;
 	return connectionRefusal(unit, fields);
 }
 

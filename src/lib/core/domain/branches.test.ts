@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { branchOf, copiesOf, hasLooseResult, labelsByTarget, openCalls, otherBranches } from './branches.ts';
+import { branchOf, copiesOf, hasLooseResult, openCalls, otherBranches } from './branches.ts';
 import { damageOf } from './damage.ts';
+import { labelsByTarget } from './labels.ts';
 import { isVisible, readable, type NodeContent, type TreeNode } from './nodes.ts';
 import { withNewIds } from './references.ts';
 import { randomTree, treeFrom } from './test-trees.ts';

@@ -47,19 +47,6 @@ export function hasLooseResult(stretch: readonly TreeNode[]): boolean {
 	return false;
 }
 
-/** A living label names its target until a later one takes its place; null: the name was taken away (T-016, E-55). */
-export function labelsByTarget(nodes: Iterable<TreeNode>): ReadonlyMap<NodeId, string> {
-	const newest = new Map<NodeId, { readonly seq: number; readonly label: string | null }>();
-	for (const node of nodes) {
-		if (node.type !== 'label' || node.deleted) continue;
-		const { targetId, label } = node.payload;
-		if ((newest.get(targetId)?.seq ?? 0) < node.seq) newest.set(targetId, { seq: node.seq, label });
-	}
-	const labels = new Map<NodeId, string>();
-	for (const [targetId, { label }] of newest) if (label !== null && label !== '') labels.set(targetId, label);
-	return labels;
-}
-
 /** A node as a copy will be written. */
 export interface NodeCopy {
 	readonly id: NodeId;

@@ -2,7 +2,8 @@
 // iterative; holds first lines, never bodies. SPEC.md TREE-30 to TREE-34.
 import type { NodeId, Stamp } from './ids.ts';
 import { isVisible } from './nodes.ts';
-import { pathTo, treeOf, type Tree, type TreeEntry } from './tree.ts';
+import { newestNames, type Naming } from './labels.ts';
+import { bySeq, pathTo, treeOf, type Tree, type TreeEntry } from './tree.ts';
 
 /** A node without its body. */
 export interface OutlineNode extends TreeEntry {
@@ -13,7 +14,7 @@ export interface OutlineNode extends TreeEntry {
 	/** What belongs to its type: a model, a tool, the code of a notice, the type that it came as; empty for others. */
 	readonly name: string;
 	/** Only on a label: whom it names, and how. */
-	readonly naming?: { readonly targetId: NodeId; readonly label: string | null };
+	readonly naming?: Naming;
 	/** An answer of the built-in Guide. */
 	readonly isGuide?: true;
 }
@@ -67,7 +68,8 @@ interface Draft {
 /** `leafId`: the thread's cursor. */
 export function outlineOf(nodes: Iterable<OutlineNode>, leafId: NodeId | null): Outline {
 	const tree = treeOf(nodes);
-	const labels = labelsOf(tree);
+	// A target that is not there has no name.
+	const labels = newestNames(tree.nodesById.values(), ({ naming }) => (naming && tree.nodesById.has(naming.targetId) ? naming : undefined));
 	const draftsById = new Map<NodeId, Draft>();
 	const roots: Draft[] = [];
 	for (const { node, above, cut } of placed(tree)) {
@@ -88,13 +90,13 @@ export function outlineOf(nodes: Iterable<OutlineNode>, leafId: NodeId | null): 
 		else roots.push(draft);
 	}
 	const draftOf = (id: NodeId | null) => (id === null ? undefined : draftsById.get(id));
-	const bySeq = (a: Draft, b: Draft) => a.node.seq - b.node.seq || (a.node.id < b.node.id ? -1 : 1);
-	const whole = roots.filter((root) => root.cut === null).sort(bySeq);
+	const inOrder = (a: Draft, b: Draft) => bySeq(a.node, b.node);
+	const whole = roots.filter((root) => root.cut === null).sort(inOrder);
 	numberVersions(whole);
 	for (const draft of [...draftsById.values()].reverse()) {
 		const parent = draftOf(draft.parentId);
 		if (parent) parent.size += draft.size;
-		const children = draft.childIds.flatMap((id) => draftOf(id) ?? []).sort(bySeq);
+		const children = draft.childIds.flatMap((id) => draftOf(id) ?? []).sort(inOrder);
 		numberVersions(children);
 		draft.childIds.splice(0, Infinity, ...children.map((child) => child.node.id));
 	}
@@ -185,20 +187,6 @@ function earliestInCircle(tree: Tree<OutlineNode>, from: OutlineNode): OutlineNo
 	}
 	return earliest;
 }
-
-/** The newest living label of a target wins, null and the empty one take the name away; a target that is not there has none (T-016, E-55). */
-function labelsOf(tree: Tree<OutlineNode>): ReadonlyMap<NodeId, string> {
-	const newest = new Map<NodeId, OutlineNode>();
-	for (const node of tree.nodesById.values()) {
-		if (!node.naming || node.deleted || !tree.nodesById.has(node.naming.targetId)) continue;
-		const last = newest.get(node.naming.targetId);
-		if (!last || last.seq < node.seq || (last.seq === node.seq && last.id < node.id)) newest.set(node.naming.targetId, node);
-	}
-	const labels = new Map<NodeId, string>();
-	for (const [targetId, { naming }] of newest) if (naming?.label) labels.set(targetId, naming.label);
-	return labels;
-}
-
 /** A place where the conversation goes on in several ways. `id`: the message before them; null where it begins in several ways. */
 export interface OutlineFork {
 	readonly id: NodeId | null;

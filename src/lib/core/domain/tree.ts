@@ -12,7 +12,8 @@ export interface Tree<N extends TreeEntry = TreeEntry> {
 	readonly childrenByParentId: ReadonlyMap<NodeId | null, readonly N[]>;
 }
 
-function bySeq(a: TreeEntry, b: TreeEntry): number {
+/** The order of siblings. */
+export function bySeq(a: TreeEntry, b: TreeEntry): number {
 	return a.seq - b.seq || (a.id < b.id ? -1 : 1);
 }
 

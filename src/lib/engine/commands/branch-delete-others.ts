@@ -14,8 +14,8 @@ export const handleBranchDeleteOthers: Handler<'branch.deleteOthers'> = (_deps, 
 		if (await isThreadBusy(unit, threadId)) return err({ code: 'thread-busy' });
 		const others = otherBranches(await readTree(unit, threadId), leafId).filter((node) => node.deleted !== true);
 		// Names of messages that stay are no branch.
-		const kept = new Set(others.filter((node) => node.type !== 'label').map((node) => node.id));
-		const living = others.filter((node) => node.type !== 'label' || kept.has(node.payload.targetId));
+		const goingIds = new Set(others.filter((node) => node.type !== 'label').map((node) => node.id));
+		const living = others.filter((node) => node.type !== 'label' || goingIds.has(node.payload.targetId));
 		if (living.length === 0) return ok({ count: 0, deletion: null });
 		return ok({ count: countVisible(living), deletion: await deleteNodes(unit, living) });
 	}

@@ -2,15 +2,15 @@ import { branchOf, countVisible } from '#lib/core/domain/branches.ts';
 import { err, ok } from '#lib/core/std/result.ts';
 import { branchTables, deleteNodes, leafWithout, readTree } from '../branches.ts';
 import type { Handler } from '../engine-deps.ts';
-import { findNode, isThreadBusy } from '../turns.ts';
+import { findNode, threadAtRest } from '../turns.ts';
 
 export const handleBranchDelete: Handler<'branch.delete'> = (_deps, { threadId, nodeId }) => ({
 	kind: 'write',
 	tables: branchTables,
 	async decide(unit) {
-		const thread = await unit.thread(threadId);
-		if (!thread) return err({ code: 'thread-not-found' });
-		if (await isThreadBusy(unit, threadId)) return err({ code: 'thread-busy' });
+		const found = await threadAtRest(unit, threadId);
+		if (!found.ok) return found;
+		const thread = found.value;
 		const node = await findNode(unit, threadId, nodeId);
 		if (!node) return err({ code: 'node-not-found' });
 		// What was deleted before keeps its own deletion, and does not come back with this one.

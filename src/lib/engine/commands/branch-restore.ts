@@ -3,15 +3,15 @@ import { err, ok } from '#lib/core/std/result.ts';
 import { readNewestVisibleId } from '#lib/storage/queries/leaf.ts';
 import { branchTables, restoreNodes } from '../branches.ts';
 import type { Handler } from '../engine-deps.ts';
-import { findNode, isThreadBusy } from '../turns.ts';
+import { findNode, threadAtRest } from '../turns.ts';
 
 export const handleBranchRestore: Handler<'branch.restore'> = (_deps, { threadId, deletion, leafId }) => ({
 	kind: 'write',
 	tables: branchTables,
 	async decide(unit) {
-		const thread = await unit.thread(threadId);
-		if (!thread) return err({ code: 'thread-not-found' });
-		if (await isThreadBusy(unit, threadId)) return err({ code: 'thread-busy' });
+		const found = await threadAtRest(unit, threadId);
+		if (!found.ok) return found;
+		const thread = found.value;
 		const tombstones = await unit.database.nodes
 			.where('threadId')
 			.equals(threadId)

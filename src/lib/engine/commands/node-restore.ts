@@ -1,15 +1,15 @@
 import { err, ok } from '#lib/core/std/result.ts';
 import type { Handler } from '../engine-deps.ts';
 import { branchTables, restoreNodes } from '../branches.ts';
-import { findNode, isThreadBusy } from '../turns.ts';
+import { findNode, threadAtRest } from '../turns.ts';
 
 export const handleNodeRestore: Handler<'node.restore'> = (_deps, { threadId, nodeId, leafId }) => ({
 	kind: 'write',
 	tables: branchTables,
 	async decide(unit) {
-		const thread = await unit.thread(threadId);
-		if (!thread) return err({ code: 'thread-not-found' });
-		if (await isThreadBusy(unit, threadId)) return err({ code: 'thread-busy' });
+		const found = await threadAtRest(unit, threadId);
+		if (!found.ok) return found;
+		const thread = found.value;
 		const node = await unit.database.nodes.get(nodeId);
 		if (!node || node.threadId !== threadId) return err({ code: 'node-not-found' });
 		if (node.deleted) await restoreNodes(unit, [node]);

@@ -1,4 +1,5 @@
-import { branchOf, copiesOf, countVisible, labelsByTarget } from '#lib/core/domain/branches.ts';
+import { branchOf, copiesOf, countVisible } from '#lib/core/domain/branches.ts';
+import { labelsByTarget } from '#lib/core/domain/labels.ts';
 import { isVisible } from '#lib/core/domain/nodes.ts';
 import { newThread, normaliseTitle } from '#lib/core/domain/threads.ts';
 import { deepestDescendant, pathTo } from '#lib/core/domain/tree.ts';
@@ -40,6 +41,6 @@ export const handleThreadFork: Handler<'thread.fork'> = (_deps, { threadId, node
 			})
 		);
 		await unit.appendAll(newThreadId, copies);
-		return ok({ leafId, count: countVisible(copies.map(({ content }) => ({ type: content.type }))) });
+		return ok({ leafId, count: countVisible(copies.map(({ content }) => content)) });
 	}
 });

@@ -1,10 +1,10 @@
 import { damageOf, type Damage } from '#lib/core/domain/damage.ts';
 import type { TreeNode } from '#lib/core/domain/nodes.ts';
-import { err, ok } from '#lib/core/std/result.ts';
+import { ok } from '#lib/core/std/result.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { branchTables, readTree } from '../branches.ts';
 import type { Handler } from '../engine-deps.ts';
-import { isThreadBusy } from '../turns.ts';
+import { threadAtRest } from '../turns.ts';
 
 const noticeCode = 'tree-repaired';
 
@@ -12,9 +12,9 @@ export const handleThreadRepair: Handler<'thread.repair'> = (_deps, { threadId }
 	kind: 'write',
 	tables: branchTables,
 	async decide(unit) {
-		const thread = await unit.thread(threadId);
-		if (!thread) return err({ code: 'thread-not-found' });
-		if (await isThreadBusy(unit, threadId)) return err({ code: 'thread-busy' });
+		const found = await threadAtRest(unit, threadId);
+		if (!found.ok) return found;
+		const thread = found.value;
 		const tree = await readTree(unit, threadId);
 		const damage = damageOf(tree, thread);
 		const isBehind = damage.lastSeq > thread.lastSeq;

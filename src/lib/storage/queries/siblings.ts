@@ -1,5 +1,6 @@
 // Reads the versions of the messages in a window: what stands beside them in the tree. SPEC.md DB-11.
 import type { NodeId, ThreadId } from '#lib/core/domain/ids.ts';
+import { labelsByTarget } from '#lib/core/domain/labels.ts';
 import { isVisible, type TreeNode } from '#lib/core/domain/nodes.ts';
 import { rootForkId } from '#lib/core/domain/place.ts';
 import { logicalChildren, logicalSiblings, treeOf } from '#lib/core/domain/tree.ts';
@@ -47,19 +48,7 @@ export async function readBeside(database: BoughDatabase, threadId: ThreadId, wi
 		// A node that is cut off from its root is nobody's version.
 		if (siblings.length > 1 && siblings.includes(node.id)) siblingsById.set(node.id, siblings);
 	}
-	return { siblingsById, labelsById: newestLabels(known.values()) };
-}
-
-/** The newest living label of a target wins; an empty one takes the name away (T-016, E-55). */
-function newestLabels(nodes: Iterable<TreeNode>): ReadonlyMap<NodeId, string> {
-	const labels = [...nodes].filter((node) => node.type === 'label' && node.deleted !== true).sort((a, b) => a.seq - b.seq);
-	const labelsById = new Map<NodeId, string>();
-	for (const node of labels) {
-		if (node.type !== 'label') continue;
-		if (node.payload.label) labelsById.set(node.payload.targetId, node.payload.label);
-		else labelsById.delete(node.payload.targetId);
-	}
-	return labelsById;
+	return { siblingsById, labelsById: labelsByTarget(known.values()) };
 }
 
 /** The ids of the visible nodes that count as children of `parent`, by `seq`. */
