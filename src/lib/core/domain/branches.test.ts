@@ -4,6 +4,7 @@ import { branchOf, copiesOf, hasLooseResult, openCalls, otherBranches } from './
 import { damageOf } from './damage.ts';
 import { labelsByTarget } from './labels.ts';
 import { isVisible, readable, type NodeContent, type TreeNode } from './nodes.ts';
+import { outlineNodeOf } from './outline-node.ts';
 import { withNewIds } from './references.ts';
 import { randomTree, treeFrom } from './test-trees.ts';
 import { pathTo, reachesRoot, treeOf } from './tree.ts';
@@ -178,6 +179,16 @@ describe('damage', () => {
 });
 
 describe('payloads', () => {
+	it('TREE-20: the outline has them as unknown, like the conversation', () => {
+		const [node] = chain([call('a')]);
+		for (const type of ['user_message', 'assistant_message', 'tool_result', 'compaction', 'system_notice'] as const)
+			expect(outlineNodeOf({ ...node, type, payload: null } as unknown as TreeNode)).toMatchObject({
+				type: 'unknown',
+				line: '',
+				name: type
+			});
+	});
+
 	it('TREE-20: what is not as its type promises is unknown and whole; what is stays the same node', () => {
 		const sound = chain([call('a'), result('a'), label('n0000', 'x'), { type: 'user_message', payload: { content: [] } }]);
 		for (const node of sound) expect(readable(node)).toBe(node);

@@ -1,5 +1,5 @@
 // From a node to what the tree view keeps of it. SPEC.md TREE-35.
-import { textOf, type ContentBlock, type TreeNode } from './nodes.ts';
+import { type ContentBlock, type TreeNode, readable, textOf } from './nodes.ts';
 import type { OutlineNode } from './outline.ts';
 
 /** Longest first line in Unicode code points. */
@@ -29,7 +29,8 @@ function lineOf(content: readonly ContentBlock[]): string {
 	return line !== '' || named === undefined ? line : firstLineOf(named.name);
 }
 
-export function outlineNodeOf(node: TreeNode): OutlineNode {
+export function outlineNodeOf(stored: TreeNode): OutlineNode {
+	const node = readable(stored);
 	const { id, parentId, seq, type, ts } = node;
 	return {
 		id,
