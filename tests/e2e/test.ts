@@ -10,6 +10,12 @@ interface Fixtures {
 	readonly problems: string[];
 }
 
+/**
+ * What Firefox says of a load through the service worker that was cut, as leaving the page does while a worker or the icon is
+ * still on its way. It has other words for a service worker that answered wrongly, and the file is asked for again below.
+ */
+const cutLoad = /^Failed to load ‘(.+)’\. A ServiceWorker intercepted the request and encountered an unexpected error\.$/;
+
 export const test = base.extend<Fixtures>({
 	models: async ({}, use) => {
 		const server = await startModelServer();
@@ -22,13 +28,20 @@ export const test = base.extend<Fixtures>({
 		expect(problems, 'errors in the console').toEqual([]);
 	},
 	app: async ({ page, problems }, use) => {
+		const cutLoads = new Set<string>();
 		page.on('pageerror', (error) => problems.push(error.message));
 		page.on('console', (message) => {
+			const cut = cutLoad.exec(message.text())?.[1];
+			if (cut) return void cutLoads.add(cut);
 			// A failing request is the browser's to report and the app's to explain.
 			if (message.type() === 'error' && !/Failed to load resource|net::ERR|NS_ERROR|Cross-Origin Request Blocked|CORS/.test(message.text()))
 				problems.push(message.text());
 		});
 		await use(new App(page));
+		for (const url of cutLoads) {
+			const answer = await page.evaluate((url) => fetch(url).then((response) => response.status, String), url);
+			if (answer !== 200) problems.push(`${url} was cut, and asked for again: ${answer}`);
+		}
 	}
 });
 
