@@ -11,10 +11,11 @@ interface Fixtures {
 }
 
 /**
- * What Firefox says of a load through the service worker that was cut, as leaving the page does while a worker or the icon is
- * still on its way. It has other words for a service worker that answered wrongly, and the file is asked for again below.
+ * What Firefox says of a load that was cut, as leaving the page does (NS_BINDING_ABORTED) while a worker, a chunk or the icon
+ * is still on its way. It has other words for a service worker that answered wrongly, and the file is asked for again below.
  */
-const cutLoad = /^Failed to load ‘(.+)’\. A ServiceWorker intercepted the request and encountered an unexpected error\.$/;
+const cutLoad =
+	/^(?:Failed to load ‘(?<file>.+)’\. A ServiceWorker intercepted the request and encountered an unexpected error\.|error loading dynamically imported module: (?<module>.+))$/;
 
 export const test = base.extend<Fixtures>({
 	models: async ({}, use) => {
@@ -29,13 +30,16 @@ export const test = base.extend<Fixtures>({
 	},
 	app: async ({ page, problems }, use) => {
 		const cutLoads = new Set<string>();
-		page.on('pageerror', (error) => problems.push(error.message));
+		const note = (text: string) => {
+			const cut = cutLoad.exec(text)?.groups;
+			if (cut) cutLoads.add((cut['file'] ?? cut['module'])!);
+			else problems.push(text);
+		};
+		page.on('pageerror', (error) => note(error.message));
 		page.on('console', (message) => {
-			const cut = cutLoad.exec(message.text())?.[1];
-			if (cut) return void cutLoads.add(cut);
 			// A failing request is the browser's to report and the app's to explain.
 			if (message.type() === 'error' && !/Failed to load resource|net::ERR|NS_ERROR|Cross-Origin Request Blocked|CORS/.test(message.text()))
-				problems.push(message.text());
+				note(message.text());
 		});
 		await use(new App(page));
 		for (const url of cutLoads) {
