@@ -167,6 +167,45 @@ test('E2E-103 to go on from here and to edit from here are two gestures, and a b
 	expect(treeFaults(await readTree(page))).toEqual([]);
 });
 
+test('E2E-108 a conversation is looked at as it stood at a message, and left as it is', async ({ app, page }) => {
+	await bringIn(page, 'Kyoto', turns, 'a3');
+	const before = await readTree(page);
+	await openTree(page);
+	await row(page, 'Noodles').click({ button: 'right' });
+	await page.getByRole('menuitem', { name: 'View at this point' }).click();
+	await expect(app.answers.last()).toContainText('Noodles at the station');
+	await expect(app.answers.last()).toBeFocused();
+	await expect(app.composer).toHaveCount(0);
+	const point = page.getByRole('region', { name: 'As it stood at a message' });
+	await expect(point).toContainText('nothing can be changed here');
+	// Another point, from the message itself; nothing under it can be changed.
+	await app.questions.first().hover();
+	await expect(app.questions.first().getByRole('button', { name: 'Edit', exact: true })).toHaveCount(0);
+	await app.press(app.questions.first(), 'More');
+	await expect(page.getByRole('menuitem')).toHaveText(['View at this point']);
+	await page.getByRole('menuitem', { name: 'View at this point' }).click();
+	await expect(page.locator('article')).toHaveCount(1);
+	expect(await readTree(page)).toEqual(before);
+	await page.keyboard.press('Escape');
+	await expect(app.answers.last()).toContainText('About two thousand');
+	await expect(app.composer).toBeFocused();
+	// What was in force is told where it was recorded.
+	await app.askAndWait('What is Bough?');
+	await app.askAndWait('How do I connect a model?');
+	await app.press(app.answers.nth(-2), 'More');
+	await page.getByRole('menuitem', { name: 'View at this point' }).click();
+	await expect(app.questions.last()).toContainText('What is Bough?');
+	await point.getByText('What was in force then').click();
+	await expect(point.locator('dl')).toContainText('Guide');
+	await expect(point.locator('dl')).toContainText('English');
+	// From there one may go on: a branch of its own, and nothing lost.
+	await point.getByRole('button', { name: 'Go on from here' }).click();
+	await expect(app.composer).toBeFocused();
+	await app.askAndWait('Where is my data?');
+	await expect(app.place(app.questions.last())).toHaveText('2/2');
+	expect(treeFaults(await readTree(page))).toEqual([]);
+});
+
 test('E2E-104 found and filtered, Chinese as it is written, and the forks one by one', async ({ app, page }) => {
 	await bringIn(page, 'Kyoto', turns, 'a3');
 	await openTree(page);

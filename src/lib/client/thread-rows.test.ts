@@ -14,6 +14,7 @@ function viewOf(nodes: readonly TreeNode[], fields: Partial<ThreadView> = {}): T
 		nodes,
 		siblingsById: new Map(),
 		labelsById: new Map(),
+		pointId: null,
 		startsAtRoot: true,
 		endsAtLeaf: true,
 		isBroken: false,
@@ -154,5 +155,11 @@ describe('the answer at the leaf', () => {
 		expect(threadRows(viewOf([q('q', null)], { leafRun: run('q'), endsAtLeaf: false }), quiet).length).toBe(1);
 		const gone = viewOf([q('q', null)], { leafRun: run('elsewhere', { state: 'failed' }) });
 		expect(threadRows(gone, quiet).length).toBe(1);
+	});
+
+	it('VIEW-30: at a point that is looked at no other version can be chosen', () => {
+		const siblingsById = new Map([['q', ['q', 'other']]]);
+		expect(threadRows(viewOf([q('q', null)], { siblingsById }), quiet)).toMatchObject([{ versions: { ids: ['q', 'other'], index: 0 } }]);
+		expect(threadRows(viewOf([q('q', null)], { siblingsById, pointId: 'q' }), quiet)).toMatchObject([{ versions: null }]);
 	});
 });

@@ -76,7 +76,8 @@ function placeAfter(row: ThreadRow | undefined, view: ThreadView): string {
 
 function versionsOf(view: ThreadView, id: NodeId): Versions | null {
 	const ids = view.siblingsById.get(id);
-	return ids ? { ids, index: ids.indexOf(id) } : null;
+	// A point is looked at: another version would be another point.
+	return ids && view.pointId === null ? { ids, index: ids.indexOf(id) } : null;
 }
 
 function addAnswer(rows: ThreadRow[], key: string, node: NodeOf<'assistant_message'>, versions: Versions | null): void {

@@ -1,4 +1,5 @@
 // One conversation on screen: the stretch of it that is read, what streams over it, and everything that can be done to it.
+import type { SettingsAt } from '#lib/core/context/settings-at.ts';
 import type { NodeId, ThreadId } from '#lib/core/domain/ids.ts';
 import type { Refusal } from '#lib/core/protocol/commands.ts';
 import type { Result } from '#lib/core/std/result.ts';
@@ -7,6 +8,7 @@ import { askToKeepStorage } from '#lib/platform/persistence.ts';
 import type { BoughDatabase } from '#lib/storage/database.ts';
 import { hasNode } from '#lib/storage/queries/has-node.ts';
 import { readPathBelow } from '#lib/storage/queries/path-window.ts';
+import { readSettingsAt } from '#lib/storage/queries/settings-at.ts';
 import { readThreadView, type ThreadView, type WindowRequest } from '#lib/storage/queries/thread-view.ts';
 import type { Session } from '../session.ts';
 import { newTurn, type TurnSettings } from '../new-turn.ts';
@@ -14,6 +16,8 @@ import { threadRows, type ThreadRow } from '../thread-rows.ts';
 import { Draft } from './draft.svelte.ts';
 import { LiveValue } from './live-value.svelte.ts';
 import { StreamingAnswer } from './streaming-answer.svelte.ts';
+
+export type { SettingsAt };
 
 /** Nodes read at first, added at an end, and kept at most; about two nodes make a message. */
 const firstNodes = 60;
@@ -28,7 +32,7 @@ export class ThreadViewState {
 	readonly #live: LiveValue<ThreadView | null>;
 	readonly #streaming: StreamingAnswer;
 	readonly #stopListening: () => void;
-	#window: WindowRequest = { endId: null, limit: firstNodes };
+	#window: WindowRequest = { pointId: null, endId: null, limit: firstNodes };
 	#hasAskedForRepair = false;
 	#lastView: ThreadView | null = null;
 	#isGone = $state(false);
@@ -82,6 +86,7 @@ export class ThreadViewState {
 		if (text === '') return false;
 		const messageNodeId = newId();
 		this.draft.markSent(messageNodeId);
+		this.leavePoint();
 		this.showLeaf();
 		const isSent = this.#settle(await this.#session.engine.send('turn.submit', { ...this.#turn(), messageNodeId, text }));
 		// What was typed while it was being sent is the next question.
@@ -118,7 +123,8 @@ export class ThreadViewState {
 
 	/** Shows another version of a message and the branch that follows from it. */
 	async selectBranch(nodeId: NodeId): Promise<boolean> {
-		if (this.#window.endId !== null) this.#ask({ endId: null, limit: this.#window.limit });
+		const { pointId, endId, limit } = this.#window;
+		if (endId !== null || pointId !== null) this.#ask({ pointId: null, endId: null, limit });
 		return this.#settle(await this.#session.engine.send('thread.selectBranch', { threadId: this.threadId, nodeId }));
 	}
 
@@ -144,23 +150,47 @@ export class ThreadViewState {
 		const limit = this.#window.limit + moreNodes;
 		if (limit <= maxNodes) return this.#ask({ ...this.#window, limit });
 		const end = view.nodes.at(-1 - moreNodes);
-		if (end) this.#ask({ endId: end.id, limit: maxNodes });
+		if (end) this.#ask({ ...this.#window, endId: end.id, limit: maxNodes });
 	}
 
 	/** Reads on towards the leaf, where `loadEarlier` had let go of it. */
 	async loadLater(): Promise<void> {
 		const view = this.view;
 		const last = view?.nodes.at(-1);
-		if (!view || view.endsAtLeaf || !last || view.thread.leafId === null) return;
-		const { leafId } = view.thread;
-		const below = await this.#session.read((database) => readPathBelow(database, this.threadId, last.id, leafId, moreNodes));
+		const bottomId = view?.pointId ?? view?.thread.leafId;
+		if (!view || view.endsAtLeaf || !last || bottomId == null) return;
+		const below = await this.#session.read((database) => readPathBelow(database, this.threadId, last.id, bottomId, moreNodes));
 		const end = below.at(-1);
-		this.#ask({ endId: end === undefined || end.id === view.thread.leafId ? null : end.id, limit: maxNodes });
+		this.#ask({ ...this.#window, endId: end === undefined || end.id === bottomId ? null : end.id, limit: maxNodes });
 	}
 
 	/** Shows the branch in view up to this node, with room above it; null: up to its end. */
 	showUpTo(endId: NodeId | null): void {
-		this.#ask({ endId, limit: firstNodes });
+		this.#ask({ pointId: null, endId, limit: firstNodes });
+	}
+
+	/** Shows the conversation as it stood at a message of any branch, to look at; the cursor stays where it is (T-003). */
+	showPoint(pointId: NodeId): void {
+		this.#ask({ pointId, endId: null, limit: firstNodes });
+	}
+
+	/** Back from `showPoint` to the branch in view. */
+	leavePoint(): void {
+		if (this.#window.pointId !== null) this.#ask({ pointId: null, endId: null, limit: firstNodes });
+	}
+
+	/** The next message begins a branch beside what follows this one (C-34). */
+	async goOnFrom(nodeId: NodeId): Promise<boolean> {
+		const isDone = this.#settle(
+			await this.#session.engine.send('thread.selectBranch', { threadId: this.threadId, nodeId, position: 'at' })
+		);
+		if (isDone) this.showUpTo(null);
+		return isDone;
+	}
+
+	/** What was in force at a message: the whole way up to it is read. */
+	settingsAt(nodeId: NodeId): Promise<SettingsAt> {
+		return this.#session.read((database) => readSettingsAt(database, this.threadId, nodeId));
 	}
 
 	/** Names a message, or takes its name away with an empty label. */
@@ -168,9 +198,9 @@ export class ThreadViewState {
 		return this.#settle(await this.#session.engine.send('node.label', { threadId: this.threadId, labelNodeId: newId(), targetId, label }));
 	}
 
-	/** Back to the end of the branch. */
+	/** Back to the end of the branch, or to the point that is looked at. */
 	showLeaf(): void {
-		if (this.#window.endId !== null) this.#ask({ endId: null, limit: firstNodes });
+		if (this.#window.endId !== null) this.#ask({ ...this.#window, endId: null, limit: firstNodes });
 	}
 
 	close(): void {

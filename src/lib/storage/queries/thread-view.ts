@@ -16,7 +16,9 @@ export interface ThreadView {
 	/** The names that messages were given. */
 	readonly labelsById: ReadonlyMap<NodeId, string>;
 	readonly startsAtRoot: boolean;
-	/** Whether the stretch reaches the leaf. */
+	/** The message at which the conversation is looked at; null: as it is now. */
+	readonly pointId: NodeId | null;
+	/** Whether the stretch reaches the leaf, or the point. */
 	readonly endsAtLeaf: boolean;
 	readonly isBroken: boolean;
 	/** The stretch is broken, the stored cursor names nothing that is living, or the counter fell behind: see `thread.repair`. */
@@ -32,7 +34,9 @@ export interface ThreadView {
 }
 
 export interface WindowRequest {
-	/** Null: the leaf. */
+	/** Looks at the conversation as it stood at this node, of whatever branch (T-003); null or absent: as it is now. */
+	readonly pointId?: NodeId | null;
+	/** Null: the point, or the leaf. */
 	readonly endId: NodeId | null;
 	/** How many nodes, at most. */
 	readonly limit: number;
@@ -50,7 +54,9 @@ async function readView(database: BoughDatabase, threadId: ThreadId, request: Wi
 	if (!stored) return null;
 	const thread: Thread = { ...stored, leafId: await readLeafId(database, stored) };
 	const isCursorLost = thread.leafId !== stored.leafId;
-	const endId = request.endId ?? thread.leafId;
+	const pointId = request.pointId ?? null;
+	const bottomId = pointId ?? thread.leafId;
+	const endId = request.endId ?? bottomId;
 	const readActiveRun = () =>
 		database.runs
 			.where('[threadId+state]')
@@ -59,6 +65,7 @@ async function readView(database: BoughDatabase, threadId: ThreadId, request: Wi
 	if (endId === null)
 		return {
 			...emptyView,
+			pointId,
 			isDamaged: isCursorLost,
 			thread,
 			activeRun: await readActiveRun(),
@@ -69,19 +76,20 @@ async function readView(database: BoughDatabase, threadId: ThreadId, request: Wi
 	const lastVisible = window.nodes.findLast(isVisible);
 	const [beside, leafRuns, activeRun, inflight, answersAtLeaf] = await Promise.all([
 		readBeside(database, threadId, window),
-		thread.leafId === null ? [] : database.runs.where('parentNodeId').equals(thread.leafId).sortBy('createdAt'),
+		thread.leafId === null || pointId !== null ? [] : database.runs.where('parentNodeId').equals(thread.leafId).sortBy('createdAt'),
 		readActiveRun(),
 		database.inflight.get(threadId),
 		// Only a leaf that is no message has a new answer asked for beside older ones.
-		leaf && !isVisible(leaf) && lastVisible ? readLogicalChildren(database, lastVisible) : []
+		pointId === null && leaf && !isVisible(leaf) && lastVisible ? readLogicalChildren(database, lastVisible) : []
 	]);
 	return {
 		thread,
+		pointId,
 		...window,
 		nodes: window.nodes.map(readable),
 		...beside,
 		isDamaged: window.isBroken || isCursorLost || (leaf?.seq ?? 0) > stored.lastSeq,
-		endsAtLeaf: endId === thread.leafId,
+		endsAtLeaf: endId === bottomId,
 		leafRun: leafRuns.at(-1),
 		answersAtLeaf,
 		activeRun,

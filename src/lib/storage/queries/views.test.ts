@@ -4,6 +4,7 @@ import { guideConnection } from '#lib/core/context/guide-connection.ts';
 import type { RunRow, RunState } from '../rows.ts';
 import { answer, setupDatabase, threadRow, treeNode, turnContext } from '../test-database.ts';
 import { readConnections } from './connections.ts';
+import { readSettingsAt } from './settings-at.ts';
 import { readThreadList } from './thread-list.ts';
 import { readThreadView } from './thread-view.ts';
 
@@ -84,6 +85,30 @@ describe('a thread in view', () => {
 		expect(transactions).toHaveBeenCalledTimes(1);
 		expect(await readThreadView(database, 't', { endId: 'q', limit: 9 })).toMatchObject({ endsAtLeaf: false, startsAtRoot: true });
 		expect(await readThreadView(database, 'nobody', { endId: null, limit: 2 })).toBeNull();
+	});
+
+	it('DB-17: a thread from a point ends there, at any end of the window, and says what was in force', async () => {
+		const database = await setupDatabase();
+		await database.threads.add(threadRow('t', { leafId: 'q2' }));
+		const place = { segmentId: 'c1', depth: 1 };
+		await database.nodes.bulkAdd([
+			treeNode('c1', null, { forkSegmentId: 'root', content: turnContext() }),
+			treeNode('q', 'c1', place),
+			treeNode('a', 'q', { ...place, depth: 2, content: answer('a') }),
+			treeNode('q2', 'a', { ...place, depth: 3 }),
+			treeNode('a2', 'q', { depth: 2, forkSegmentId: 'c1', content: answer('a2') }),
+			treeNode('q3', 'a2', { segmentId: 'a2', depth: 3 })
+		]);
+		await database.runs.add(runRow('run', 'streaming_model', { parentNodeId: 'q2' }));
+		const at = async (pointId: string, endId: string | null = null) => {
+			const view = await readThreadView(database, 't', { pointId, endId, limit: 9 });
+			return [view?.nodes.map((node) => node.id).join(' '), view?.endsAtLeaf, view?.thread.leafId, view?.leafRun, view?.activeRun?.id];
+		};
+		expect(await at('a2')).toEqual(['c1 q a2', true, 'q2', undefined, 'run']);
+		expect(await at('a')).toEqual(['c1 q a', true, 'q2', undefined, 'run']);
+		expect(await at('q3', 'q')).toEqual(['c1 q', false, 'q2', undefined, 'run']);
+		expect(await at('nobody')).toEqual(['', true, 'q2', undefined, 'run']);
+		expect(await readSettingsAt(database, 't', 'q3')).toMatchObject({ turnContext: turnContext().payload, model: 'm', activeTools: null });
 	});
 
 	it('DB-15: an empty thread, and one whose cursor points at nothing', async () => {

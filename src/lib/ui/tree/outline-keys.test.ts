@@ -63,7 +63,7 @@ describe('keys', () => {
 		expect(meaning('*', 'a')).toEqual({ kind: 'unfold-beside' });
 	});
 
-	it('OUTL-04: a key for each thing to do, and none with Alt', () => {
+	it('OUTL-04: a key for each thing to do, and one alone with Alt', () => {
 		const act = (name: string, fields: Partial<KeyboardEvent> = {}) =>
 			outlineKey(key(name, fields), { rows, index: 0, isFolded: () => false });
 		expect(
@@ -71,12 +71,13 @@ describe('keys', () => {
 				act('Enter'),
 				act('Enter', { shiftKey: true }),
 				act('Enter', { ctrlKey: true }),
+				act('Enter', { altKey: true }),
 				act('F2'),
 				act(' '),
 				act('Delete'),
 				act('Delete', { shiftKey: true })
 			].map((meaning) => (meaning?.kind === 'act' ? meaning.act : meaning))
-		).toEqual(['show', 'go-on', 'edit', 'label', 'compare', 'delete', 'delete-branch']);
+		).toEqual(['show', 'go-on', 'edit', 'point', 'label', 'compare', 'delete', 'delete-branch']);
 		expect([act('F10', { shiftKey: true }), act('ContextMenu')]).toEqual([{ kind: 'menu' }, { kind: 'menu' }]);
 		expect([act('F10'), act('Delete', { altKey: true }), act('Delete', { ctrlKey: true }), act('x')]).toEqual([null, null, null, null]);
 	});

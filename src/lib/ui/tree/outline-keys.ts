@@ -27,7 +27,8 @@ const page = 10;
 /** Null for a key that means nothing here. */
 export function outlineKey(event: Key, { rows, index, isFolded }: Place): KeyMeaning | null {
 	const active = rows[index];
-	if (!active || event.altKey) return null;
+	if (!active) return null;
+	if (event.altKey) return event.key === 'Enter' ? { kind: 'act', act: 'point' } : null;
 	const go = (to: number): KeyMeaning | null => {
 		const row = rows[Math.min(rows.length - 1, Math.max(0, to))];
 		return row ? { kind: 'go', id: row.entry.node.id } : null;

@@ -2,6 +2,7 @@
 import type { OutlineEntry } from '#lib/core/domain/outline.ts';
 import { m } from '#lib/i18n/generated/messages.js';
 import IconCompare from '~icons/lucide/columns-2';
+import IconShow from '~icons/lucide/corner-right-down';
 import IconEye from '~icons/lucide/eye';
 import IconFork from '~icons/lucide/git-fork';
 import IconForkBelow from '~icons/lucide/network';
@@ -12,7 +13,8 @@ import IconTag from '~icons/lucide/tag';
 import IconTrash from '~icons/lucide/trash-2';
 import type { MenuItem } from '../primitives/menu-item.ts';
 
-export type RowAct = 'show' | 'go-on' | 'edit' | 'label' | 'unlabel' | 'compare' | 'fork' | 'fork-below' | 'delete' | 'delete-branch';
+export type RowAct =
+	'show' | 'point' | 'go-on' | 'edit' | 'label' | 'unlabel' | 'compare' | 'fork' | 'fork-below' | 'delete' | 'delete-branch';
 
 interface Situation {
 	/** The message that was chosen first for a comparison; null when none was. */
@@ -34,7 +36,8 @@ export function rowActions(entry: OutlineEntry, situation: Situation, onact: (ac
 	const compareLabel =
 		comparedId === null ? m.tree_do_compare_first() : comparedId === entry.node.id ? m.tree_do_compare_none() : m.tree_do_compare_second();
 	return [
-		item('show', m.tree_do_show(), IconEye, '↵'),
+		item('show', m.tree_do_show(), IconShow, '↵'),
+		item('point', m.tree_do_point(), IconEye, 'Alt ↵'),
 		item('go-on', m.tree_do_go_on(), IconGoOn, '⇧ ↵'),
 		...(entry.node.type === 'user_message' ? [item('edit', m.tree_do_edit(), IconPencil, 'Ctrl ↵')] : []),
 		item('label', entry.label === null ? m.tree_do_label() : m.tree_do_rename_label(), IconTag, 'F2'),

@@ -71,6 +71,11 @@ export class TreeGestures {
 		switch (act) {
 			case 'show':
 				return this.show(id);
+			case 'point':
+				this.#thread.showPoint(id);
+				this.#tree.activate(id);
+				this.#say(m.tree_done_point());
+				return this.#ways().onshown(id);
 			case 'go-on':
 				if (!taken(await this.#tree.goOnFrom(id))) return;
 				this.#tell(m.tree_done_go_on());
