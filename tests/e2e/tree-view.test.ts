@@ -206,6 +206,38 @@ test('E2E-108 a conversation is looked at as it stood at a message, and left as 
 	expect(treeFaults(await readTree(page))).toEqual([]);
 });
 
+test('E2E-109 messages are copied under another branch, which can be taken back, and nothing is moved', async ({ app, page }) => {
+	await bringIn(page, 'Kyoto', turns, 'a3');
+	const before = await readTree(page);
+	await openTree(page);
+	await act(page, 'What about food?', 'Copy from here…');
+	const bar = page.getByRole('region', { name: 'Copying messages' });
+	await expect(bar).toContainText('Choose the last message to copy.');
+	await act(page, 'Noodles', 'Copy up to here');
+	await expect(bar).toContainText('Choose the message that the copy goes under.');
+	await page.getByRole('tree').focus();
+	await page.keyboard.type('about');
+	await expect(row(page, 'About two thousand')).toHaveAttribute('aria-selected', 'true');
+	await page.keyboard.press('Control+c');
+	await expect(bar).toHaveCount(0);
+	await expect(app.questions.last()).toContainText('What about food?');
+	await expect(app.answers.last()).toContainText('Noodles at the station');
+	await expect(row(page, 'Noodles')).toHaveCount(2);
+	const after = await readTree(page);
+	const ids = new Set(before.nodes.map((node) => node.id));
+	expect(after.nodes.filter((node) => ids.has(node.id))).toEqual(before.nodes);
+	expect(treeFaults(after)).toEqual([]);
+	await page.getByRole('button', { name: 'Undo' }).click();
+	await expect(row(page, 'Noodles')).toHaveCount(1);
+	await expect(app.answers.last()).toContainText('About two thousand');
+	// Given up with Esc, the tree stays.
+	await act(page, 'Maples', 'Copy from here…');
+	await page.getByRole('tree').focus();
+	await page.keyboard.press('Escape');
+	await expect(bar).toHaveCount(0);
+	await expect(page.getByRole('tree')).toBeVisible();
+});
+
 test('E2E-104 found and filtered, Chinese as it is written, and the forks one by one', async ({ app, page }) => {
 	await bringIn(page, 'Kyoto', turns, 'a3');
 	await openTree(page);

@@ -175,4 +175,41 @@ describe('the tree of a conversation', () => {
 		]);
 		expect(tree.othersCount).toBe(2);
 	});
+
+	it('VIEW-26: the first, the last and the place of a copy, and the way back', async () => {
+		const { tree, sent, answers, reads, shown } = setupTree(small, 'q4');
+		expect([tree.copying, tree.copyStep('a1')]).toEqual([null, 'from']);
+		tree.copyFrom('q3');
+		expect(['q3', 'q4', 'q2', 'q1', 'nobody'].map((id) => tree.copyStep(id))).toEqual(['to', 'to', 'from', 'from', 'from']);
+		expect(await tree.putCopyUnder('a2')).toMatchObject({ ok: false });
+		tree.copyToEnd();
+		expect([tree.copying, tree.copyStep('q3')]).toEqual([{ fromId: 'q3', toId: 'q4' }, 'under']);
+		tree.copyFrom('q2');
+		tree.copyToEnd();
+		expect(tree.copying).toEqual({ fromId: 'q2', toId: 'a2' });
+		tree.copyTo('q2');
+		answers['node.graft'] = { leafId: 'copy', firstId: 'context', count: 1 };
+		const done = await tree.putCopyUnder('q4');
+		expect([sent, shown, tree.copying]).toEqual([
+			[['node.graft', { threadId: 't', fromId: 'q2', toId: 'q2', targetId: 'q4' }]],
+			[null],
+			null
+		]);
+		if (!done.ok) throw new Error(done.error.code);
+		sent.length = 0;
+		await done.value.undo();
+		expect([done.value.count, sent]).toEqual([
+			1,
+			[
+				['branch.delete', { threadId: 't', nodeId: 'context' }],
+				['thread.selectBranch', { threadId: 't', nodeId: 'q4', position: 'at' }]
+			]
+		]);
+		tree.copyFrom('q3');
+		reads.tell(small.filter(({ id }) => id !== 'q3'));
+		flushSync();
+		expect(tree.copyStep('q4')).toBe('from');
+		tree.stopCopying();
+		expect(tree.copying).toBeNull();
+	});
 });

@@ -6,7 +6,7 @@ import { nearestShown, rowsOf, shownBy, unfoldedRows, type OutlineFilter, type O
 import { forksOf, otherBranchesCount, outlineOf, type Outline, type OutlineEntry, type OutlineNode } from '#lib/core/domain/outline.ts';
 import { pathTo, treeOf } from '#lib/core/domain/tree.ts';
 import type { Refusal } from '#lib/core/protocol/commands.ts';
-import { ok, type Result } from '#lib/core/std/result.ts';
+import { err, ok, type Result } from '#lib/core/std/result.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { readQuestionText } from '#lib/storage/queries/node-text.ts';
 import { readTreeOutline } from '#lib/storage/queries/tree-outline.ts';
@@ -20,7 +20,13 @@ const unfoldedUpTo = 300;
 /** Nodes that are read below a message that is jumped to. */
 const nodesBelow = 30;
 
-/** A deletion as it can be undone. */
+/** The stretch of a branch that is to be copied. */
+export interface Copying {
+	readonly fromId: NodeId;
+	readonly toId: NodeId | null;
+}
+
+/** What was done to some messages, and the way back. */
 export interface Undoable {
 	readonly count: number;
 	readonly undo: () => Promise<Result<unknown, Refusal>>;
@@ -38,6 +44,7 @@ export class TreeViewState {
 	#folds = $state.raw<Folds>(noFolds);
 	#wantedId = $state.raw<NodeId | null>(null);
 	#comparedId = $state.raw<NodeId | null>(null);
+	#copying = $state.raw<Copying | null>(null);
 	readonly #outline = $derived.by((): Outline | undefined => {
 		const nodes = this.#live.current;
 		return nodes && outlineOf(nodes, this.#leafId);
@@ -229,11 +236,84 @@ export class TreeViewState {
 		return this.#session.engine.send('branch.restore', { threadId: this.threadId, deletion, ...(leafId === null ? {} : { leafId }) });
 	}
 
+	/** What is chosen to be copied to another place; `toId` null until its last message is. */
+	get copying(): Copying | null {
+		return this.#copying;
+	}
+
+	/**
+	 * What choosing a message does next: it is the first to be copied, the last one, or the one that the copy goes under. A
+	 * message that was deleted meanwhile, or is of another branch, begins anew.
+	 */
+	copyStep(nodeId: NodeId): 'from' | 'to' | 'under' {
+		const { fromId, toId } = this.#copying ?? {};
+		if (fromId === undefined || !this.#isListed(fromId)) return 'from';
+		if (toId != null && this.#isListed(toId)) return 'under';
+		return this.#isOnWay(fromId, nodeId) ? 'to' : 'from';
+	}
+
+	copyFrom(fromId: NodeId): void {
+		this.#copying = { fromId, toId: null };
+	}
+
+	copyTo(toId: NodeId): void {
+		if (this.#copying) this.#copying = { ...this.#copying, toId };
+	}
+
+	/** To the end of the branch: of the one in view where it leads through, else of the newest way on. */
+	copyToEnd(): void {
+		const from = this.#copying?.fromId;
+		for (let entry = this.#entry(from); entry;) {
+			const { node, childIds } = entry;
+			const nextId = childIds.find((id) => this.#entry(id)?.isOnPath) ?? childIds.at(-1);
+			if (nextId === undefined) return this.copyTo(node.id);
+			entry = this.#entry(nextId);
+		}
+	}
+
+	stopCopying(): void {
+		this.#copying = null;
+	}
+
+	/** Copies what was chosen under a message; nothing is moved (ENG-35). */
+	async putCopyUnder(targetId: NodeId): Done<Undoable> {
+		const { threadId } = this;
+		const { fromId, toId } = this.#copying ?? {};
+		if (fromId === undefined || toId == null) return err({ code: 'node-not-found' });
+		const leafBefore = this.#leafId;
+		const receipt = await this.#session.engine.send('node.graft', { threadId, fromId, toId, targetId });
+		if (!receipt.ok) return receipt;
+		this.#copying = null;
+		this.#thread.showUpTo(null);
+		const { count, firstId } = receipt.value;
+		const undo = async () => {
+			const deleted = await this.#session.engine.send('branch.delete', { threadId, nodeId: firstId });
+			if (!deleted.ok || leafBefore === null) return deleted;
+			return this.#session.engine.send('thread.selectBranch', { threadId, nodeId: leafBefore, position: 'at' });
+		};
+		return ok({ count, undo });
+	}
+
 	/** Answers the new thread. */
 	async forkToThread(nodeId: NodeId, scope: 'path' | 'below', title: string): Done<ThreadId> {
 		const newThreadId = newId();
 		const receipt = await this.#session.engine.send('thread.fork', { threadId: this.threadId, nodeId, newThreadId, scope, title });
 		return receipt.ok ? ok(newThreadId) : receipt;
+	}
+
+	#entry(id: NodeId | undefined): OutlineEntry | undefined {
+		return id === undefined ? undefined : this.#outline?.entriesById.get(id);
+	}
+
+	#isListed(id: NodeId): boolean {
+		return this.#entry(id) !== undefined;
+	}
+
+	/** Whether the way up from `id` leads over `aboveId`, or begins there. The outline has no circles. */
+	#isOnWay(aboveId: NodeId, id: NodeId): boolean {
+		let entry = this.#entry(id);
+		while (entry && entry.node.id !== aboveId) entry = this.#entry(entry.parentId ?? undefined);
+		return entry !== undefined;
 	}
 
 	get #leafId(): NodeId | null {

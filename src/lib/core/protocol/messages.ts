@@ -8,7 +8,7 @@ import type { EngineEvent } from './events.ts';
  * Raised whenever a command, an event or an envelope changes its shape; the lock test holds it. A tab and a worker of
  * different versions do not talk: the tab is asked to reload (E-05).
  */
-export const PROTOCOL_VERSION = 3;
+export const PROTOCOL_VERSION = 4;
 
 export interface CommandEnvelope {
 	readonly kind: 'command';

@@ -210,6 +210,7 @@ describe('node.graft', () => {
 			['assistant_message', third.answerNodeId]
 		]);
 		expect(copies[0]?.parentId).toBe(other.answerNodeId);
+		expect(receipt).toMatchObject({ value: { firstId: copies[0]?.id } });
 		expect((await threadOf(engine, threadId)).leafId).toBe(copies.at(-1)?.id);
 		expect(
 			await engine.send('node.graft', { threadId, fromId: other.messageNodeId, toId: second.answerNodeId, targetId: third.answerNodeId })

@@ -33,7 +33,7 @@ export const handleNodeGraft: Handler<'node.graft'> = (_deps, { threadId, fromId
 		unit.put('forkChoices', { threadId, parentId: targetId, childId: first.id });
 		const grown = (await unit.thread(threadId)) ?? thread;
 		unit.putThread({ ...grown, leafId: end.id, updatedAt: unit.nowMs });
-		return ok({ leafId: end.id, count: countVisible(copies.map(({ content }) => content)) });
+		return ok({ leafId: end.id, firstId: first.id, count: countVisible(copies.map(({ content }) => content)) });
 	}
 });
 

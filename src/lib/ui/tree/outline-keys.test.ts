@@ -72,12 +72,13 @@ describe('keys', () => {
 				act('Enter', { shiftKey: true }),
 				act('Enter', { ctrlKey: true }),
 				act('Enter', { altKey: true }),
+				act('c', { ctrlKey: true }),
 				act('F2'),
 				act(' '),
 				act('Delete'),
 				act('Delete', { shiftKey: true })
 			].map((meaning) => (meaning?.kind === 'act' ? meaning.act : meaning))
-		).toEqual(['show', 'go-on', 'edit', 'point', 'label', 'compare', 'delete', 'delete-branch']);
+		).toEqual(['show', 'go-on', 'edit', 'point', 'copy', 'label', 'compare', 'delete', 'delete-branch']);
 		expect([act('F10', { shiftKey: true }), act('ContextMenu')]).toEqual([{ kind: 'menu' }, { kind: 'menu' }]);
 		expect([act('F10'), act('Delete', { altKey: true }), act('Delete', { ctrlKey: true }), act('x')]).toEqual([null, null, null, null]);
 	});

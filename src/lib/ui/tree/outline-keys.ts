@@ -43,7 +43,7 @@ export function outlineKey(event: Key, { rows, index, isFolded }: Place): KeyMea
 		case 'ContextMenu':
 			return { kind: 'menu' };
 	}
-	if (isCommand) return null;
+	if (isCommand) return event.key === 'c' ? act('copy') : null;
 	switch (event.key) {
 		case 'ArrowDown':
 			return go(index + 1);

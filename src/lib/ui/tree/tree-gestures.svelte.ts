@@ -89,6 +89,8 @@ export class TreeGestures {
 				return this.label(id, '');
 			case 'compare':
 				return this.#compare(id);
+			case 'copy':
+				return this.#copy(id);
 			case 'fork':
 				return this.#fork(id, 'path');
 			case 'fork-below':
@@ -150,6 +152,23 @@ export class TreeGestures {
 		else if (this.#tree.comparedId !== null) this.#tell(m.tree_done_compare_first());
 	}
 
+	async #copy(id: NodeId): Promise<void> {
+		const step = this.#tree.copyStep(id);
+		if (step === 'from') {
+			this.#tree.copyFrom(id);
+			this.#say(m.tree_copy_choose_last());
+		} else if (step === 'to') {
+			this.#tree.copyTo(id);
+			this.#say(m.tree_copy_choose_place());
+		} else {
+			const done = taken(await this.#tree.putCopyUnder(id));
+			if (!done) return;
+			const { count, undo } = done.value;
+			this.#tellUndoable(m.tree_done_copied({ count }), undo, () => m.tree_done_copy_undone());
+			this.#ways().onshown(id);
+		}
+	}
+
 	async #fork(id: NodeId, scope: 'path' | 'below'): Promise<void> {
 		const title = m.tree_fork_title({ title: this.#thread.view?.thread.title || m.thread_untitled() });
 		const done = taken(await this.#tree.forkToThread(id, scope, title));
@@ -157,9 +176,12 @@ export class TreeGestures {
 	}
 
 	#tellDeleted({ count, undo }: Undoable): void {
-		const text = m.tree_done_deleted({ count });
+		this.#tellUndoable(m.tree_done_deleted({ count }), undo, () => m.tree_done_restored({ count }));
+	}
+
+	#tellUndoable(text: string, undo: Undoable['undo'], undone: () => string): void {
 		const onClick = async () => {
-			if (taken(await undo())) this.#say(m.tree_done_restored({ count }));
+			if (taken(await undo())) this.#say(undone());
 		};
 		toast(text, { action: { label: m.undo(), onClick: () => void onClick() } });
 	}

@@ -1,4 +1,6 @@
 // The words for a message in the tree: who spoke, what it says, when. SPEC.md OUTL-02.
+import type { Copying } from '#lib/client/state/tree-view.svelte.ts';
+import type { NodeId } from '#lib/core/domain/ids.ts';
 import type { NodeType } from '#lib/core/domain/nodes.ts';
 import type { OutlineEntry, OutlineNode } from '#lib/core/domain/outline.ts';
 import { errorText } from '#lib/i18n/error-text.ts';
@@ -77,9 +79,24 @@ export function timeWriter(language: string, nowMs: number): (ts: number) => str
 	};
 }
 
+/** Which end of the stretch that is to be copied. */
+export type CopyEnd = 'first' | 'last' | 'only';
+
+/** Null for a message that is no end of it. */
+export function copyEndOf(copying: Copying | null, id: NodeId): CopyEnd | null {
+	if (copying?.fromId === id) return copying.toId === id ? 'only' : 'first';
+	return copying?.toId === id ? 'last' : null;
+}
+
+export function copyEndText(end: CopyEnd): string {
+	const texts = { first: m.tree_copy_first(), last: m.tree_copy_last(), only: m.tree_copy_only() };
+	return texts[end];
+}
+
 interface NameOptions {
 	readonly isCursor: boolean;
 	readonly isChosen: boolean;
+	readonly copyEnd: CopyEnd | null;
 	/** How many messages are folded under it. */
 	readonly foldedCount: number;
 	readonly time: string;
@@ -93,6 +110,7 @@ export function rowName({ node, label, versionIndex, versionCount, isOnPath, cut
 		versionCount > 1 ? m.version_of({ index: versionIndex + 1, count: versionCount }) : '',
 		options.isCursor ? m.tree_here() : isOnPath ? m.tree_on_path() : '',
 		options.isChosen ? m.tree_chosen_a() : '',
+		options.copyEnd === null ? '' : copyEndText(options.copyEnd),
 		cut === null ? '' : cutText(cut),
 		options.foldedCount > 0 ? m.tree_under({ count: options.foldedCount }) : '',
 		options.time
