@@ -182,3 +182,31 @@ test('E2E-10 a new version that is being typed is kept over Escape and a reload,
 	await app.press(question, 'Edit');
 	await expect(field).toHaveValue('What is Bough?');
 });
+
+test('E2E-11 a new version is kept without asking, asked for later, and what goes out of view is said to be kept', async ({
+	app,
+	page,
+	models
+}) => {
+	await app.connect(`${models.url}/ollama/v1`, 'echo');
+	await app.open();
+	await app.askAndWait('first');
+	await app.askAndWait('second');
+	await app.press(app.questions.nth(0), 'Edit');
+	await app.questions.nth(0).getByLabel('New version of the message').fill('first, for later');
+	await app.questions.nth(0).getByRole('button', { name: 'Save without asking' }).click();
+	await expect(page.locator('article')).toHaveCount(1);
+	await expect(app.place(app.questions.nth(0))).toHaveText('2/2');
+	await expect(page.getByText('The version before and 3 messages after it are kept on another branch.')).toBeVisible();
+	expect(models.requests.filter((request) => request.method === 'POST')).toHaveLength(2);
+	await page.getByRole('button', { name: 'Show the tree', exact: true }).click();
+	await expect(page.getByRole('treeitem')).toHaveCount(5);
+	await page.reload();
+	await expect(app.questions).toHaveText([/first, for later/]);
+	await page.getByRole('button', { name: 'Ask for an answer' }).click();
+	await app.settled();
+	await expect(app.answers).toHaveText([/Echo: first, for later/]);
+	await expect(page.getByRole('button', { name: 'Ask for an answer' })).toHaveCount(0);
+	await app.step(app.questions.nth(0), -1).click();
+	await expect(app.questions).toHaveCount(2);
+});

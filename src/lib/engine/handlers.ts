@@ -12,6 +12,7 @@ import { handleImportFile } from './commands/import-file.ts';
 import { handleNodeDelete } from './commands/node-delete.ts';
 import { handleNodeGraft } from './commands/node-graft.ts';
 import { handleNodeLabel } from './commands/node-label.ts';
+import { handleNodeSaveVersion } from './commands/node-save-version.ts';
 import { handleNodeRestore } from './commands/node-restore.ts';
 import { handlePing } from './commands/ping.ts';
 import { handleSettingsUpdate } from './commands/settings-update.ts';
@@ -42,6 +43,7 @@ export const handlers: { readonly [T in CommandType]: Handler<T> } = {
 	'turn.interrupt': handleTurnInterrupt,
 	'node.delete': handleNodeDelete,
 	'node.restore': handleNodeRestore,
+	'node.saveVersion': handleNodeSaveVersion,
 	'node.label': handleNodeLabel,
 	'node.graft': handleNodeGraft,
 	'branch.delete': handleBranchDelete,

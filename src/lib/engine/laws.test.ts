@@ -18,6 +18,7 @@ type Step =
 type Gesture = (typeof gestures)[number];
 const gestures = [
 	'select',
+	'saveVersion',
 	'selectAt',
 	'selectBefore',
 	'delete',
@@ -80,6 +81,7 @@ async function live(engine: TestEngine, threadId: string, next: Step): Promise<v
 						: await engine.send('turn.resume', { ...turn, nodeId });
 			return receipt.ok ? finish(engine, threadId, ids.runId, next.outcome) : undefined;
 		}
+		case 'saveVersion':
 		case 'select':
 		case 'selectAt':
 		case 'selectBefore':
@@ -140,7 +142,7 @@ async function live(engine: TestEngine, threadId: string, next: Step): Promise<v
 async function gesture(
 	engine: TestEngine,
 	threadId: string,
-	kind: 'select' | 'selectAt' | 'selectBefore' | 'delete' | 'deleteBranch' | 'label' | 'fork' | 'undo',
+	kind: 'saveVersion' | 'select' | 'selectAt' | 'selectBefore' | 'delete' | 'deleteBranch' | 'label' | 'fork' | 'undo',
 	nodeId: string
 ): Promise<void> {
 	const thread = await engine.database.threads.get(threadId);
@@ -154,6 +156,12 @@ async function gesture(
 		case 'selectBefore':
 			await engine.send('thread.selectBranch', { threadId, nodeId, position: 'before' });
 			return;
+		case 'saveVersion': {
+			const messageNodeId = newId();
+			const saved = await engine.send('node.saveVersion', { threadId, nodeId, messageNodeId, text: 'kept' });
+			if (saved.ok) expect((await engine.database.threads.get(threadId))?.leafId).toBe(messageNodeId);
+			return;
+		}
 		case 'delete':
 			await engine.send('node.delete', { threadId, nodeId });
 			return;

@@ -101,6 +101,12 @@ export class ThreadViewState {
 		);
 	}
 
+	/** Keeps a new version of a question without asking a model (I-16). */
+	async saveVersion(nodeId: NodeId, text: string): Promise<boolean> {
+		const { threadId } = this;
+		return this.#settle(await this.#session.engine.send('node.saveVersion', { threadId, nodeId, messageNodeId: newId(), text }));
+	}
+
 	async regenerate(nodeId: NodeId): Promise<boolean> {
 		return this.#settle(await this.#session.engine.send('turn.fork', { ...this.#turn(), kind: 'regenerate', nodeId }));
 	}

@@ -13,6 +13,7 @@ import { importFile } from './commands/import-file.ts';
 import { nodeDelete } from './commands/node-delete.ts';
 import { nodeGraft } from './commands/node-graft.ts';
 import { nodeLabel } from './commands/node-label.ts';
+import { nodeSaveVersion } from './commands/node-save-version.ts';
 import { nodeRestore } from './commands/node-restore.ts';
 import { ping } from './commands/ping.ts';
 import { settingsUpdate } from './commands/settings-update.ts';
@@ -42,6 +43,7 @@ export const commands = {
 	'turn.interrupt': turnInterrupt,
 	'node.delete': nodeDelete,
 	'node.restore': nodeRestore,
+	'node.saveVersion': nodeSaveVersion,
 	'node.label': nodeLabel,
 	'node.graft': nodeGraft,
 	'branch.delete': branchDelete,

@@ -29,6 +29,26 @@ async function shape(engine: TestEngine, threadId: string): Promise<string[]> {
 
 const leafOf = async (engine: TestEngine, threadId: string) => (await engine.database.threads.get(threadId))?.leafId;
 
+describe('node.saveVersion', () => {
+	it('ENG-38: a version stands beside the question, unanswered, with the cursor at it, and can be answered', async () => {
+		const engine = await setupEngine();
+		const threadId = await setupThread(engine);
+		const first = await ask(engine, threadId, 'first', 'one');
+		const savedId = newId();
+		const save = (nodeId: string, messageNodeId: string) =>
+			engine.send('node.saveVersion', { threadId, nodeId, messageNodeId, text: 'second' });
+		expect(await save(first.messageNodeId, savedId)).toMatchObject({ ok: true });
+		expect((await shape(engine, threadId)).slice(-1)).toEqual(['second < null']);
+		expect([await leafOf(engine, threadId), await engine.database.runs.where('state').equals('preparing').count()]).toEqual([savedId, 0]);
+		expect(await save(first.answerNodeId, newId())).toMatchObject(refused('node-not-a-question'));
+		expect(await save(newId(), newId())).toMatchObject(refused('node-not-found'));
+		const { messageNodeId: _, ...ids } = newTurnIds();
+		const fork = { threadId, ...turnSettings, ...ids, kind: 'regenerate', nodeId: savedId } as const;
+		expect(await engine.send('turn.fork', fork)).toMatchObject({ ok: true });
+		expect(await save(savedId, newId())).toMatchObject(refused('thread-busy'));
+	});
+});
+
 describe('turn.submit', () => {
 	it('ENG-15: a first question makes its thread in the same write, and a refused one makes none', async () => {
 		const engine = await setupEngine();
