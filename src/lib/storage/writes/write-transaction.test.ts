@@ -1,6 +1,7 @@
 import Dexie from 'dexie';
 import { IDBFactory } from 'fake-indexeddb';
 import { describe, expect, it, vi } from 'vitest';
+import type { NodeContent } from '#lib/core/domain/nodes.ts';
 import type { WriteDeps } from './write-transaction.ts';
 import { createSteppedClock, question, setupDatabase, setupWriter, threadRow } from '../test-database.ts';
 import { beginEpoch } from './lead.ts';
@@ -127,6 +128,18 @@ describe('a write', () => {
 		await expect(append(deps, 'b', null, 'nobody')).rejects.toThrow('a thread that exists');
 		await expect(append(deps, 'a', null)).rejects.toThrow(Dexie.errnames.Constraint);
 		expect(await deps.database.nodes.count()).toBe(1);
+	});
+
+	it('DB-27: what is not what its type promises is stored whole, as unknown', async () => {
+		const deps = await setupWriter();
+		await setupThread(deps);
+		// As a damaged original gives it to a copy, or a newer version to an import.
+		const broken = { type: 'user_message', payload: { content: 'words' } } as unknown as NodeContent;
+		await writeTransaction(deps, appendTables, (unit) => unit.append('t', { id: 'a', parentId: null, content: broken }));
+		expect(await deps.database.nodes.get('a')).toMatchObject({
+			type: 'unknown',
+			payload: { originalType: 'user_message', raw: { content: 'words' } }
+		});
 	});
 
 	it('DB-25: a field that sync will merge is stamped later than what it replaces, the others are not', async () => {

@@ -4,6 +4,7 @@ import type { NodeId, Stamp, ThreadId } from '#lib/core/domain/ids.ts';
 import type { NodeContent, TreeNode } from '#lib/core/domain/nodes.ts';
 import { placeUnder } from '#lib/core/domain/place.ts';
 import { nextStamp } from '#lib/core/domain/stamp.ts';
+import { storableContent } from '#lib/core/protocol/node-content.ts';
 import type { SyncedThreadField, Thread } from '#lib/core/domain/threads.ts';
 import { invariant } from '#lib/core/std/invariant.ts';
 import type { Clock } from '#lib/platform/clock.ts';
@@ -175,7 +176,7 @@ export class UnitOfWork {
 				...placeUnder(node.id, parent, parent !== null && this.#parents.has(parent.id)),
 				...(node.externalId === undefined ? {} : { externalId: node.externalId }),
 				...(node.copiedFrom === undefined ? {} : { copiedFrom: node.copiedFrom }),
-				...node.content
+				...storableContent(node.content)
 			};
 			this.#nodes.set(place.id, place);
 			if (parent) this.#parents.add(parent.id);
