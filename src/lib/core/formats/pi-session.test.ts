@@ -75,6 +75,20 @@ describe('the tree of a pi session', () => {
 		expect([threadOf(lost).leafExternalId, codes(lost)]).toEqual(['c', ['current-node-missing 1']]);
 	});
 
+	it('FMT-42: a label hangs under what it names, and nothing hangs under a label', () => {
+		const label = (id: string, parentId: string, targetId: string) => piEntry(id, parentId, { type: 'label', targetId, label: 'start' });
+		const outcome = convert(
+			piUser('a', null),
+			piUser('b', 'a'),
+			label('m', 'b', 'a'),
+			piUser('c', 'm'),
+			label('n', 'c', 'm'),
+			piUser('d', 'n')
+		);
+		expect(edges(threadOf(outcome))).toEqual(['>a', 'a>b', 'a>m', 'b>c', 'm>n', 'c>d']);
+		expect(threadOf(outcome).leafExternalId).toBe('d');
+	});
+
 	it('FMT-40: bad lines lose themselves and are reported with the number of the first', () => {
 		const outcome = convert(piUser('a', null), '{"type":"mess', '', '7', piUser('b', 'a'));
 		expect(edges(threadOf(outcome))).toEqual(['>a', 'a>b']);

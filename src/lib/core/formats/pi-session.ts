@@ -148,12 +148,14 @@ function entriesToThread(header: JsonObject | null, lines: readonly Line[], find
 		let tailId = parentId;
 		for (const [index, content] of contents.entries()) {
 			const externalId: string = index === 0 ? entryId : (callNodeIds[index - 1] ?? freshId(`${entryId}#${index}`));
-			nodes.push({ externalId, parentExternalId: tailId, ts, content });
+			// A label hangs under what it names, where its message finds it; what pi hung under the label goes on from above it.
+			const parentExternalId = content.type === 'label' ? content.payload.targetId : tailId;
+			nodes.push({ externalId, parentExternalId, ts, content });
 			const seenAbove: string | null = tailId === null ? null : (nodesById.get(tailId)?.seenId ?? null);
-			nodesById.set(externalId, { parentId: tailId, seenId: isVisible(content) ? externalId : seenAbove });
+			nodesById.set(externalId, { parentId: parentExternalId, seenId: isVisible(content) ? externalId : seenAbove });
 			if (isVisible(content)) leafId = externalId;
 			if (content.type === 'session_info') title = content.payload.name;
-			tailId = externalId;
+			if (content.type !== 'label') tailId = externalId;
 		}
 		lastId = tailId;
 		updatedAt = ts ?? updatedAt;

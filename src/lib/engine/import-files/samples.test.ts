@@ -43,9 +43,11 @@ function pathTo(thread: ImportedThread): ImportedNode[] {
 	return path;
 }
 
+/** The tree without its labels, which are names and no places. */
 function shape(thread: ImportedThread) {
-	const parents = thread.nodes.map((node) => node.parentExternalId);
-	const leaves = thread.nodes.filter((node) => !parents.includes(node.externalId)).map((node) => node.externalId);
+	const nodes = thread.nodes.filter((node) => node.content.type !== 'label');
+	const parents = nodes.map((node) => node.parentExternalId);
+	const leaves = nodes.filter((node) => !parents.includes(node.externalId)).map((node) => node.externalId);
 	const branchPoints = [...new Set(parents)].filter((id) => id !== null && parents.filter((parent) => parent === id).length > 1);
 	return { leaves, branchPoints };
 }
@@ -143,7 +145,10 @@ describe.skipIf(!existsSync(folder))('samples of other tools', () => {
 		expect(children).toEqual(['00000003', '00000007']);
 		expect(thread.leafExternalId).toBe('0000000f');
 		expect(thread.title).toBe('Trip');
-		expect(thread.nodes.find((node) => node.content.type === 'label')?.content.payload).toEqual({ targetId: '00000006', label: 'japan' });
+		expect(thread.nodes.find((node) => node.content.type === 'label')).toMatchObject({
+			parentExternalId: '00000006',
+			content: { payload: { targetId: '00000006', label: 'japan' } }
+		});
 		expect(thread.nodes.find((node) => node.content.type === 'compaction')?.content.payload).toMatchObject({
 			firstKeptEntryId: '00000008',
 			tokensBefore: 1234
