@@ -1,0 +1,32 @@
+// From a message of a comparison to what is shown of it. Pure. SPEC.md VIEW-50.
+import type { ComparedItem } from '#lib/core/domain/comparison.ts';
+import type { NodeId } from '#lib/core/domain/ids.ts';
+import type { TreeNode } from '#lib/core/domain/nodes.ts';
+import type { InflightRow, RunRow } from '#lib/storage/rows.ts';
+import { threadRows, type Streaming, type ThreadRow } from './thread-rows.ts';
+
+/** What is being written. */
+export interface Writing {
+	readonly run: RunRow | null;
+	readonly inflight: InflightRow | undefined;
+	readonly streaming: Streaming;
+}
+
+const noSiblings: ReadonlyMap<NodeId, readonly NodeId[]> = new Map();
+
+/** Undefined while a body of it was not read. */
+export function comparedRow(item: ComparedItem, bodyOf: (id: NodeId) => TreeNode | undefined, writing: Writing): ThreadRow | undefined {
+	const nodes = item.ids.flatMap((id) => bodyOf(id) ?? []);
+	if (nodes.length < item.ids.length) return undefined;
+	const run = item.isComing ? writing.run : null;
+	const source = {
+		nodes,
+		siblingsById: noSiblings,
+		endsAtLeaf: run !== null,
+		leafRun: run ?? undefined,
+		answersAtLeaf: [],
+		inflight: writing.inflight,
+		thread: { leafId: null }
+	};
+	return threadRows(source, writing.streaming).at(-1);
+}
