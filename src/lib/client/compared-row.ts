@@ -14,19 +14,25 @@ export interface Writing {
 
 const noSiblings: ReadonlyMap<NodeId, readonly NodeId[]> = new Map();
 
-/** Undefined while a body of it was not read. */
-export function comparedRow(item: ComparedItem, bodyOf: (id: NodeId) => TreeNode | undefined, writing: Writing): ThreadRow | undefined {
+const quiet: Streaming = { runId: null, text: '', reasoning: '' };
+
+/** Undefined while a body of it was not read. `writing`: null for a message that is complete. */
+export function comparedRow(
+	item: ComparedItem,
+	bodyOf: (id: NodeId) => TreeNode | undefined,
+	writing: Writing | null
+): ThreadRow | undefined {
 	const nodes = item.ids.flatMap((id) => bodyOf(id) ?? []);
 	if (nodes.length < item.ids.length) return undefined;
-	const run = item.isComing ? writing.run : null;
+	const run = writing?.run ?? null;
 	const source = {
 		nodes,
 		siblingsById: noSiblings,
 		endsAtLeaf: run !== null,
 		leafRun: run ?? undefined,
 		answersAtLeaf: [],
-		inflight: writing.inflight,
+		inflight: writing?.inflight,
 		thread: { leafId: null }
 	};
-	return threadRows(source, writing.streaming).at(-1);
+	return threadRows(source, writing?.streaming ?? quiet).at(-1);
 }

@@ -119,8 +119,11 @@ describe('two branches beside each other', () => {
 		await settle();
 		expect(comparing.comparison?.relation).toBe('fork');
 		expect(pairs()).toEqual(['a2 says | half an']);
+		const before = comparing.comparison;
 		thread.streaming = { runId: 'run', text: 'half an answer', reasoning: '' };
+		thread.view = { ...thread.view, activeRun: run({ parentNodeId: 'c3', answerNodeId: 'a3', updatedAt: 9 }) };
 		flushSync();
+		expect(comparing.comparison === before).toBe(true);
 		expect(pairs()).toEqual(['a2 says | half an answer']);
 		const written = [...tree, treeNode('c3', 'q2', { seq: 90, content: turnContext() }), a('a3', 'c3')];
 		store(written);

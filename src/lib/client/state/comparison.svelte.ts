@@ -68,15 +68,19 @@ export class ComparisonState {
 	readonly #tree = $derived.by(() => treeOf(this.#shape.current?.nodes ?? []));
 	readonly #outline = $derived.by((): Outline | undefined => {
 		const shape = this.#shape.current;
-		return shape && outlineOf(shape.nodes, this.#thread.view?.thread.leafId ?? null);
+		// Where the cursor stands is nothing to a comparison.
+		return shape && outlineOf(shape.nodes, null);
 	});
 	readonly #run = $derived.by((): RunRow | null => this.#thread.view?.activeRun ?? null);
-	readonly #coming = $derived.by((): ComingAnswer | null => {
+	/** A text, so that nothing is compared anew while the answer grows. */
+	readonly #comingText = $derived.by(() => {
 		const run = this.#run;
 		// Once the answer is a node, the run may still be there for a moment.
-		if (!run || this.#tree.nodesById.has(run.answerNodeId)) return null;
-		return { answerId: run.answerNodeId, parentId: run.parentNodeId, continuesId: run.continuesNodeId ?? null };
+		if (!run || this.#tree.nodesById.has(run.answerNodeId)) return 'null';
+		const coming: ComingAnswer = { answerId: run.answerNodeId, parentId: run.parentNodeId, continuesId: run.continuesNodeId ?? null };
+		return JSON.stringify(coming);
 	});
+	readonly #coming = $derived(JSON.parse(this.#comingText) as ComingAnswer | null);
 	readonly #comparison = $derived.by((): Comparison | undefined => {
 		const [shape, outline] = [this.#shape.current, this.#outline];
 		if (!shape || !outline) return undefined;
@@ -179,11 +183,9 @@ export class ComparisonState {
 	/** A message as the conversation shows it; undefined until it was read. */
 	row(item: ComparedItem): ThreadRow | undefined {
 		const bodies = this.#bodies.current;
-		return comparedRow(item, (id) => bodies?.get(id) ?? this.#bodiesBefore?.get(id), {
-			run: this.#run,
-			inflight: this.#thread.view?.inflight,
-			streaming: this.#thread.streaming
-		});
+		// What is written is looked at for its own row alone: the others stay as they are while it grows.
+		const writing = item.isComing ? { run: this.#run, inflight: this.#thread.view?.inflight, streaming: this.#thread.streaming } : null;
+		return comparedRow(item, (id) => bodies?.get(id) ?? this.#bodiesBefore?.get(id), writing);
 	}
 
 	/** The message by which the side differs: the first of its own. */
@@ -211,10 +213,10 @@ export class ComparisonState {
 
 	/** Null where there is nothing to compare: one side alone, what is no text, an answer that is not complete. */
 	differencesOf(pair: ComparedPair): WordDifferences | null {
-		const [a, b] = [pair.a && this.row(pair.a), pair.b && this.row(pair.b)];
+		if (!pair.a || !pair.b || pair.a.isComing || pair.b.isComing) return null;
+		const [a, b] = [this.row(pair.a), this.row(pair.b)];
 		if (!a || !b || a.kind === 'other' || b.kind === 'other') return null;
-		if ((a.kind === 'answer' && a.isStreaming) || (b.kind === 'answer' && b.isStreaming)) return null;
-		const key = JSON.stringify([pair.a?.key, pair.b?.key]);
+		const key = JSON.stringify([pair.a.key, pair.b.key]);
 		const known = this.#differences.get(key);
 		if (known?.a === a.text && known.b === b.text) return known.found;
 		const found = new WordDifferences(this.#finder, a.text, b.text);
