@@ -54,9 +54,9 @@ async function violations(page: Page): Promise<string[]> {
 	return found.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`);
 }
 
-/** The longest that the page did nothing else, in ms, since `watchStops`. */
+/** Counts, in this page and in those that it goes to, how long it did nothing else. Answers the longest, in ms. */
 async function watchStops(page: Page): Promise<() => Promise<number>> {
-	await page.evaluate(() => {
+	const count = () => {
 		const seen = { longest: 0, last: performance.now() };
 		Object.assign(window, { stops: seen });
 		setInterval(() => {
@@ -64,7 +64,9 @@ async function watchStops(page: Page): Promise<() => Promise<number>> {
 			seen.longest = Math.max(seen.longest, now - seen.last);
 			seen.last = now;
 		}, 10);
-	});
+	};
+	await page.addInitScript(count);
+	await page.evaluate(count);
 	return () => page.evaluate(() => Math.round((window as unknown as { stops: { longest: number } }).stops.longest));
 }
 
@@ -293,13 +295,13 @@ test('E2E-127 two branches of two thousand messages each: a window of them, read
 	const { nodes } = await readTree(page);
 	const first = nodes.filter((node) => node.type === 'user_message' && node.text.startsWith('Message 0.'));
 	expect(first.length).toBe(2);
+	const longest = await watchStops(page);
 	const startMs = Date.now();
 	await page.goto(`${page.url()}?compare=${first[0]?.id}&with=${first[1]?.id}`);
 	await expect(pairs(page)).toHaveCount(20);
 	await expect(pairs(page).nth(1).locator('ins')).toHaveText('right');
 	const openMs = Date.now() - startMs;
 	await expect(page.locator('.side-a.head')).toContainText(/2,?000 messages/);
-	const longest = await watchStops(page);
 	const more = page.locator('.comparison').getByRole('button', { name: /Show later messages/ });
 	await expect(more).toContainText('1,980');
 	for (let step = 1; step <= 7; step++) {
@@ -344,12 +346,12 @@ test('E2E-128 answers of 200 kB: their differences are found while the page goes
 	];
 	await bringIn(page, 'Long answers', list, 'a2');
 	await expect(app.answers).toHaveCount(1);
+	const longest = await watchStops(page);
 	await compareVersions(page, app.answers.first());
 	const startMs = Date.now();
 	await expect(page.locator('.pair ins')).toHaveCount(120, { timeout: 30_000 });
 	const foundMs = Date.now() - startMs;
 	await expect(page.locator('.verdict')).toContainText('120 differences');
-	const longest = await watchStops(page);
 	// Marks go and come, and keys are taken meanwhile.
 	await page.getByRole('button', { name: 'Differences', exact: true }).click();
 	await expect(page.locator('.pair ins')).toHaveCount(0);

@@ -14,6 +14,7 @@ import { answer, treeNode } from '#lib/storage/test-database.ts';
 import { noticesOf } from './compare-words.ts';
 import { DifferenceSteps } from './difference-steps.ts';
 import PairRow from './PairRow.svelte';
+import { textBlocks } from './text-blocks.ts';
 
 const atOnce = { find: (a: string, b: string, tell: (result: DifferencesResult) => void) => (tell(findDifferences(a, b)), () => {}) };
 
@@ -139,6 +140,26 @@ describe('pairs', () => {
 		expect(new DifferenceSteps().go(document.createElement('ol'), 1)).toBe(false);
 	});
 
+	it('COMP-06: a long text is blocks of whole lines, none of its words lost', () => {
+		const pieces = [
+			{ text: 'one\ntwo\nth', change: null },
+			{ text: 'ree\n\nfo', change: 0 },
+			{ text: 'ur five', change: null }
+		];
+		expect(textBlocks(pieces, 5)).toEqual([
+			[{ text: 'one\ntwo\n', change: null }],
+			[
+				{ text: 'th', change: null },
+				{ text: 'ree\n', change: 0 }
+			],
+			[
+				{ text: '\nfo', change: 0 },
+				{ text: 'ur five', change: null }
+			]
+		]);
+		expect([textBlocks(pieces).length, textBlocks([]).length]).toEqual([1, 0]);
+	});
+
 	it('COMP-06: 200 kB a side are looked through beside the page, which goes on', async () => {
 		const random = seededRandom(9);
 		const words = Array.from({ length: 36_000 }, () => `w${Math.floor(random() * 4_000)}${random() < 0.08 ? '\n' : ''}`);
@@ -157,7 +178,6 @@ describe('pairs', () => {
 		await expect.poll(() => text('.side-b ins').length, { timeout: 20_000 }).toBe(200);
 		await new Promise((resolve) => setTimeout(resolve, 100));
 		expect(text('.side-b .differing')[0]).toBe(b);
-		console.log('longest stop', Math.round(longest.ms));
 		// A frame or a few to draw; what is looked for takes seconds of another thread.
 		expect(longest.ms).toBeLessThan(1_000);
 	});

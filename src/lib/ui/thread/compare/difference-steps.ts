@@ -22,7 +22,8 @@ export class DifferenceSteps {
 	#marksIn(root: HTMLElement): Map<string, HTMLElement> {
 		const marks = new Map<string, HTMLElement>();
 		for (const pair of root.querySelectorAll('.pair')) {
-			const inPair = [...pair.querySelectorAll<HTMLElement>('[data-change]')].filter((mark) => mark.closest('article')?.offsetParent);
+			const inView = [...pair.querySelectorAll('.cell')].filter((cell) => getComputedStyle(cell).display !== 'none');
+			const inPair = inView.flatMap((cell) => [...cell.querySelectorAll<HTMLElement>('[data-change]')]);
 			inPair.sort((a, b) => Number(a.dataset['change']) - Number(b.dataset['change']));
 			for (const mark of inPair) {
 				const key = keyOf(mark);
