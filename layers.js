@@ -60,6 +60,7 @@ export const packages = {
 	'd3-hierarchy': ['ui/tree'],
 	dexie: ['storage'],
 	'dexie-observable': ['storage/observed-database'],
+	diff: ['client/word-differences'],
 	dompurify: ['ui/markdown'],
 	'highlight.js': ['ui/markdown'],
 	hono: ['relay'],

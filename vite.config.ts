@@ -28,6 +28,7 @@ export default defineConfig({
 			'uuid',
 			'canonicalize',
 			'd3-hierarchy',
+			'diff',
 			'fast-check',
 			'temml',
 			'highlight.js/lib/core'

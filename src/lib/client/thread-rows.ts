@@ -49,8 +49,16 @@ export interface Streaming {
 	readonly reasoning: string;
 }
 
+/** What rows are made of. */
+export interface RowsSource extends Pick<
+	ThreadView,
+	'nodes' | 'siblingsById' | 'pointId' | 'endsAtLeaf' | 'leafRun' | 'answersAtLeaf' | 'inflight'
+> {
+	readonly thread: Pick<ThreadView['thread'], 'leafId'>;
+}
+
 /** The rows of a view. `streaming`: what has come of the run in progress, if this tab has heard of it. */
-export function threadRows(view: ThreadView, streaming: Streaming): readonly ThreadRow[] {
+export function threadRows(view: RowsSource, streaming: Streaming): readonly ThreadRow[] {
 	const rows: ThreadRow[] = [];
 	for (const node of view.nodes) {
 		if (!isVisible(node)) continue;
@@ -65,7 +73,7 @@ export function threadRows(view: ThreadView, streaming: Streaming): readonly Thr
 }
 
 /** The key of what follows `row`; at the top of a window, of what follows the node before the window. */
-function placeAfter(row: ThreadRow | undefined, view: ThreadView): string {
+function placeAfter(row: ThreadRow | undefined, view: RowsSource): string {
 	if (!row) {
 		const above = view.nodes[0]?.parentId ?? null;
 		// In a circle of parents, what stands before the first row is a row further down.
@@ -74,7 +82,7 @@ function placeAfter(row: ThreadRow | undefined, view: ThreadView): string {
 	return `after:${row.kind === 'answer' ? (row.parts.at(-1)?.id ?? row.key) : row.node.id}`;
 }
 
-function versionsOf(view: ThreadView, id: NodeId): Versions | null {
+function versionsOf(view: RowsSource, id: NodeId): Versions | null {
 	const ids = view.siblingsById.get(id);
 	// A point is looked at: another version would be another point.
 	return ids && view.pointId === null ? { ids, index: ids.indexOf(id) } : null;
@@ -90,7 +98,7 @@ function addAnswer(rows: ThreadRow[], key: string, node: NodeOf<'assistant_messa
 }
 
 /** The run at the leaf: an answer that is coming, or one that never came. */
-function addRun(rows: ThreadRow[], view: ThreadView, run: RunRow, streaming: Streaming): void {
+function addRun(rows: ThreadRow[], view: RowsSource, run: RunRow, streaming: Streaming): void {
 	const isActive = run.state === 'preparing' || run.state === 'streaming_model';
 	const isMissing =
 		(run.state === 'failed' || run.state === 'interrupted' || run.state === 'stopped') && view.thread.leafId === run.parentNodeId;

@@ -12,7 +12,7 @@ import { readSettingsAt } from '#lib/storage/queries/settings-at.ts';
 import { readThreadView, type ThreadView, type WindowRequest } from '#lib/storage/queries/thread-view.ts';
 import type { Session } from '../session.ts';
 import { newTurn, type TurnSettings } from '../new-turn.ts';
-import { threadRows, type ThreadRow } from '../thread-rows.ts';
+import { threadRows, type Streaming, type ThreadRow } from '../thread-rows.ts';
 import { Draft } from './draft.svelte.ts';
 import { LiveValue } from './live-value.svelte.ts';
 import { StreamingAnswer } from './streaming-answer.svelte.ts';
@@ -39,7 +39,7 @@ export class ThreadViewState {
 	#refusal = $state.raw<Refusal | null>(null);
 	readonly #rows = $derived.by((): readonly ThreadRow[] => {
 		const view = this.view;
-		return view ? threadRows(view, { runId: this.#streaming.runId, text: this.#streaming.text, reasoning: this.#streaming.reasoning }) : [];
+		return view ? threadRows(view, this.streaming) : [];
 	});
 
 	constructor(session: Session, threadId: ThreadId, settings: () => TurnSettings) {
@@ -74,6 +74,11 @@ export class ThreadViewState {
 	/** Why the last command was refused; null once another one was accepted. */
 	get refusal(): Refusal | null {
 		return this.#refusal;
+	}
+
+	/** What has come of the run in progress, as far as this tab has heard of it. */
+	get streaming(): Streaming {
+		return this.#streaming;
 	}
 
 	get isBusy(): boolean {

@@ -44,13 +44,18 @@ export function outlineNodeOf(stored: TreeNode): OutlineNode {
 	};
 }
 
-function wordsOf(node: TreeNode): Pick<OutlineNode, 'line' | 'name' | 'naming' | 'isGuide'> {
+function wordsOf(node: TreeNode): Pick<OutlineNode, 'line' | 'name' | 'naming' | 'isGuide' | 'continues'> {
 	switch (node.type) {
 		case 'user_message':
 			return { line: lineOf(node.payload.content), name: '' };
 		case 'assistant_message': {
-			const { content, model, connectionId } = node.payload;
-			return { line: lineOf(content), name: model, ...(connectionId === 'guide' ? { isGuide: true } : {}) };
+			const { content, model, connectionId, continuesNodeId } = node.payload;
+			return {
+				line: lineOf(content),
+				name: model,
+				...(connectionId === 'guide' ? { isGuide: true } : {}),
+				...(continuesNodeId === undefined ? {} : { continues: continuesNodeId })
+			};
 		}
 		case 'tool_call':
 			return { line: '', name: node.payload.toolName };

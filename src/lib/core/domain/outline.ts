@@ -17,6 +17,8 @@ export interface OutlineNode extends TreeEntry {
 	readonly naming?: Naming;
 	/** An answer of the built-in Guide. */
 	readonly isGuide?: true;
+	/** The cut answer that this one goes on with; both are one message on screen. */
+	readonly continues?: NodeId;
 }
 
 /** Why a part of the tree hangs under nothing: its parent is missing, or it is its own ancestor. */

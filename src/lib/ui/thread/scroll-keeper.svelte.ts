@@ -77,6 +77,14 @@ export class ScrollKeeper {
 		this.#isAtEnd = this.#distanceToEnd() < endTolerance;
 	}
 
+	/** Gives the row `key` the focus where it is. False when it is not there. */
+	focus(key: string): boolean {
+		const found = this.#element?.querySelector(`[data-key="${CSS.escape(key)}"]`);
+		if (!(found instanceof HTMLElement)) return false;
+		found.focus({ preventScroll: true });
+		return true;
+	}
+
 	/** Call before the rows change: remembers what stands at the top of the view. A hold by `hold` goes before. */
 	mark(): void {
 		const element = this.#element;

@@ -29,8 +29,8 @@ export const helpEnglish: HelpTexts = {
 	},
 	versions: {
 		title: 'Switching with < n/m >',
-		words: 'switcher sibling alternative back previous next compare',
-		text: 'When a message has versions, you see `< n/m >` under it: *n* is the one that you are reading, *m* how many there are. The arrows go to the one before and after. What follows below changes with it: each version has its own continuation.'
+		words: 'switcher sibling alternative back previous next compare difference diff side',
+		text: 'When a message has versions, you see `< n/m >` under it: *n* is the one that you are reading, *m* how many there are. The arrows go to the one before and after. What follows below changes with it: each version has its own continuation. **More → Compare with the previous version** sets both branches side by side, with the words marked that differ.'
 	},
 	sending: {
 		title: 'Writing and sending',
