@@ -188,18 +188,20 @@ async function gesture(
 			const visible = pathTo(treeOf(nodes), nodeId).filter(isVisible);
 			await engine.send('thread.fork', { threadId, nodeId, newThreadId, scope: 'path', title: 'copy' });
 			const copies = (await engine.nodes(newThreadId)).filter(isVisible);
-			expect(copies.map((copy) => copy.payload)).toEqual(visible.map((node) => withoutIds(node)));
 			expect(copies.map((copy) => copy.copiedFrom?.nodeId)).toEqual(visible.map((node) => node.id));
+			expect(copies.map((copy) => copy.payload)).toEqual(visible.map((node) => payloadOfCopy(node, copies)));
 			await checkLaws(engine, newThreadId, [], false);
 			await engine.send('thread.delete', { threadId: newThreadId });
 		}
 	}
 }
 
-/** A copy's own ids stand where the original names others. */
-function withoutIds(node: TreeNode): unknown {
+/** What `node` names, its copy names among the copies; what was not copied, a deleted piece, it names no more (TREE-13). */
+function payloadOfCopy(node: TreeNode, copies: readonly TreeNode[]): unknown {
 	if (node.type !== 'assistant_message' || node.payload.continuesNodeId === undefined) return node.payload;
-	return { ...node.payload, continuesNodeId: expect.any(String) as string };
+	const { continuesNodeId, ...rest } = node.payload;
+	const continued = copies.find((copy) => copy.copiedFrom?.nodeId === continuesNodeId);
+	return continued ? { ...rest, continuesNodeId: continued.id } : rest;
 }
 
 async function finish(engine: TestEngine, threadId: string, runId: string, how: Outcome): Promise<void> {
