@@ -6,12 +6,12 @@ import type { ThreadId } from '#lib/core/domain/ids.ts';
 import type { Session } from '../session.ts';
 import { LiveValue } from './live-value.svelte.ts';
 
-const pageSize = 60;
+const firstLimit = 60;
 
 export class ThreadListState {
 	readonly #session: Session;
 	readonly #live: LiveValue<ThreadList>;
-	#limit = pageSize;
+	#limit = firstLimit;
 	#archived = $state(false);
 
 	constructor(session: Session) {
@@ -34,13 +34,14 @@ export class ThreadListState {
 
 	set archived(archived: boolean) {
 		this.#archived = archived;
-		this.#limit = pageSize;
+		this.#limit = firstLimit;
 		this.#live.ask((database) => this.#read(database));
 	}
 
 	loadMore(): void {
-		if (!this.list?.hasMore) return;
-		this.#limit += pageSize;
+		// Each read begins anew: twice as many each time, so that all of a long list costs little more than its last read.
+		if (!this.list?.hasMore || this.list.threads.length < this.#limit) return;
+		this.#limit *= 2;
 		this.#live.ask((database) => this.#read(database));
 	}
 
