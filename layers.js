@@ -71,7 +71,7 @@ export const packages = {
 	'svelte-sonner': ['ui'],
 	temml: ['ui/markdown'],
 	uuid: ['platform'],
-	virtua: ['ui/tree'],
+	virtua: ['ui/tree', 'ui/library'],
 	'workbox-core': ['service-worker'],
 	'workbox-precaching': ['service-worker'],
 	'workbox-routing': ['service-worker'],

@@ -3,7 +3,10 @@ import { expect, test } from './test.ts';
 
 const conversations = 5_000;
 
-test('E2E-131 DB-14 VIEW-31: five thousand conversations are listed without reading a message, and the page stays small', async ({ app, page }) => {
+test('VIEW-31 E2E-131 five thousand conversations are listed without reading a message, and the page stays small', async ({
+	app,
+	page
+}) => {
 	test.setTimeout(120_000);
 	// Every read of every table by this page, from its first line of script on.
 	await page.addInitScript(() => {
