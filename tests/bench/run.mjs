@@ -4,12 +4,13 @@ import { createServer } from 'node:http';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { chromium } from 'playwright-core';
 import { build } from 'vite';
 import { chromiumArguments, chromiumPath } from '../../scripts/browsers.mjs';
 import { buildIfStale } from '../../scripts/build-if-stale.mjs';
+import { openToPainted, sendToPainted, switchToPainted } from './painted.mjs';
 
 const option = (name) => {
 	const at = process.argv.indexOf(name);
@@ -17,6 +18,7 @@ const option = (name) => {
 };
 const only = option('--only')?.split(',');
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+const percentile95 = (values) => [...values].sort((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1];
 const ratio = ({ ours, theirs }) => median(ours) / median(theirs);
 
 async function serveBundle() {
@@ -52,47 +54,6 @@ const page = await browser.newPage();
 await page.goto(bundle.url);
 await page.waitForFunction(() => 'bench' in globalThis);
 const call = (name, ...args) => page.evaluate(([name, args]) => globalThis.bench[name](...args), [name, args]);
-
-/** From the key press that sends to the frame that shows the question, in the whole app; the sent thread is a long one. */
-async function sendToPainted(rounds) {
-	buildIfStale();
-	const port = 20_000 + Math.floor(Math.random() * 20_000);
-	const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/relay/main.ts'], {
-		env: { ...process.env, PORT: String(port) },
-		stdio: ['ignore', 'pipe', 'inherit']
-	});
-	await new Promise((resolve) => server.stdout.once('data', resolve));
-	const app = await (await browser.newContext({ locale: 'en-US' })).newPage();
-	await app.goto(`http://localhost:${port}/`);
-	const times = [];
-	for (let round = 0; round < rounds + 2; round++) {
-		await app.waitForFunction(() => document.querySelector('#composer') && !document.querySelector('[aria-busy=true]'));
-		await app.fill('#composer', `question ${round}`);
-		const painted = app.evaluate(
-			(text) =>
-				new Promise((resolve) => {
-					let startedAt = 0;
-					document.addEventListener('keydown', () => (startedAt = performance.now()), { once: true, capture: true });
-					const look = () => {
-						const isThere = [...document.querySelectorAll('article.question .bubble')].some(
-							(bubble) => bubble.textContent?.trim() === text
-						);
-						if (isThere) requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - startedAt)));
-						else requestAnimationFrame(look);
-					};
-					look();
-				}),
-			`question ${round}`
-		);
-		await app.press('#composer', 'Enter');
-		const time = await painted;
-		// The first send also makes the thread and opens its page.
-		if (round >= 2) times.push(time);
-		await app.waitForSelector('article.answer[aria-busy=false]');
-	}
-	server.kill();
-	return times;
-}
 
 const benchmarks = [
 	{
@@ -156,7 +117,21 @@ const benchmarks = [
 		unit: 'ms',
 		goal: '<= 100',
 		against: null,
-		run: async () => sendToPainted(12).then((times) => [median(times), { ours: times }])
+		run: async () => sendToPainted(browser, 12).then((times) => [median(times), { ours: times }])
+	},
+	{
+		name: 'open-5000-painted-p95-ms',
+		unit: 'ms',
+		goal: '<= 50',
+		against: null,
+		run: async () => openToPainted(browser, 5_000, 40).then((times) => [percentile95(times), { ours: times }])
+	},
+	{
+		name: 'branch-switch-5k-painted-ms',
+		unit: 'ms',
+		goal: '<= 50',
+		against: null,
+		run: async () => switchToPainted(browser, 5_000, 20).then((times) => [median(times), { ours: times }])
 	},
 	{
 		name: 'first-load-js-gzip-kb',
