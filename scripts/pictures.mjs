@@ -19,7 +19,8 @@ const settled = (page) =>
 
 /** A new version of the question at `index`, counted from the last one: -1. */
 async function editQuestion(page, index, text) {
-	const question = page.locator('article.question').nth(index);
+	const questions = page.locator('article.question');
+	const question = questions.nth((await questions.count()) + index);
 	await question.hover();
 	await question.locator('.buttons button').nth(1).click();
 	await question.locator('textarea').fill(text);

@@ -106,7 +106,10 @@ export async function openToPainted(browser, messages, rounds) {
 	return times.slice(warmUps);
 }
 
-/** `< n/m >` pressed at a message with thirty messages below it in either version, in a tree of `messages` with 500 forks. */
+/**
+ * `< n/m >` pressed at a message with thirty messages below it in either version, in a tree of `messages` with 500 forks; until
+ * the next screenful, five messages, is that of the other version.
+ */
 export async function switchToPainted(browser, messages, rounds) {
 	const app = await openApp(browser);
 	const { page } = app;
@@ -120,7 +123,7 @@ export async function switchToPainted(browser, messages, rounds) {
 	};
 	const addChain = (parent, count, name) => {
 		let at = parent;
-		for (let step = 0; step < count; step++) at = add(at, step === count - 1 ? `End of ${name}` : name);
+		for (let step = 0; step < count; step++) at = add(at, `${name} step ${step}.`);
 		return at;
 	};
 	const fork = addChain(null, trunk, 'Trunk');
@@ -133,8 +136,8 @@ export async function switchToPainted(browser, messages, rounds) {
 	const times = [];
 	for (let round = 0; round < rounds + warmUps; round++) {
 		const [step, name] = round % 2 === 0 ? [-1, 'left'] : [1, 'right'];
-		await page.waitForTimeout(300);
-		const shown = { event: 'click', selector: 'article', text: `End of ${name}` };
+		await page.waitForTimeout(600);
+		const shown = { event: 'click', selector: 'article', text: `${name} step 4.` };
 		times.push(await untilPainted(page, shown, () => versions.locator(`[data-step="${step}"]`).click()));
 	}
 	await app.close();

@@ -70,8 +70,14 @@ export class App {
 		await this.settled();
 	}
 
-	/** Presses a button under a message; those under earlier ones show only on hover. */
+	/** Presses a button under a message; those under earlier ones show only on hover. A toast in the way is closed first. */
 	async press(message: Locator, name: string): Promise<void> {
+		const toasts = this.page.locator('[data-sonner-toast] [data-close-button]');
+		while ((await toasts.count()) > 0) {
+			const count = await toasts.count();
+			await toasts.first().click();
+			await expect.poll(() => toasts.count()).toBeLessThan(count);
+		}
 		await message.hover();
 		await message.getByRole('button', { name, exact: true }).click();
 	}

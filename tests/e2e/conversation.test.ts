@@ -210,3 +210,27 @@ test('E2E-11 a new version is kept without asking, asked for later, and what goe
 	await app.step(app.questions.nth(0), -1).click();
 	await expect(app.questions).toHaveCount(2);
 });
+
+test('E2E-132 a menu opens by press and by key, its button closes it again, and the focus comes back', async ({ app, page }) => {
+	await app.open();
+	await app.askAndWait('What is Bough?');
+	const button = app.answers.last().getByRole('button', { name: 'More', exact: true });
+	const menu = page.getByRole('menu');
+	await expect(button).toHaveAttribute('aria-expanded', 'false');
+	await button.click();
+	await expect(menu).toBeVisible();
+	await expect(button).toHaveAttribute('aria-expanded', 'true');
+	// By its own event: while a menu is open, what is under it takes no pointer.
+	await button.dispatchEvent('click');
+	await expect(menu).toHaveCount(0);
+	await expect(button).toBeFocused();
+	for (const key of ['Enter', 'ArrowDown', 'Space']) {
+		await page.keyboard.press(key);
+		await expect(menu).toBeVisible();
+		await page.keyboard.press('ArrowDown');
+		await expect(page.locator('[role=menuitem]:focus')).toHaveCount(1);
+		await page.keyboard.press('Escape');
+		await expect(menu).toHaveCount(0);
+		await expect(button).toBeFocused();
+	}
+});

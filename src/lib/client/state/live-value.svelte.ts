@@ -15,9 +15,19 @@ export class LiveValue<T> {
 	#update: (() => void) | null = null;
 	readonly #subscribe: () => void;
 
-	constructor(session: Pick<Session, 'watch'>, query: Query<T>) {
+	/** `early`: the same read, begun before; it is the value until the first live one is there. */
+	constructor(session: Pick<Session, 'watch'>, query: Query<T>, early?: Promise<T>) {
 		this.#session = session;
 		this.#query = query;
+		// One that failed is read again, and told, by the live read.
+		void early?.then(
+			(value) => {
+				if (this.#value !== undefined) return;
+				this.#value = value;
+				this.#update?.();
+			},
+			() => undefined
+		);
 		this.#subscribe = createSubscriber((update) => {
 			this.#update = update;
 			this.#start();

@@ -12,17 +12,13 @@ import { readSettingsAt } from '#lib/storage/queries/settings-at.ts';
 import { readThreadView, type ThreadView, type WindowRequest } from '#lib/storage/queries/thread-view.ts';
 import type { Session } from '../session.ts';
 import { newTurn, type TurnSettings } from '../new-turn.ts';
+import { firstNodes, firstWindow, maxNodes, moreNodes, windowAbove } from '../thread-window.ts';
 import { threadRows, type Streaming, type ThreadRow } from '../thread-rows.ts';
 import { Draft } from './draft.svelte.ts';
 import { LiveValue } from './live-value.svelte.ts';
 import { StreamingAnswer } from './streaming-answer.svelte.ts';
 
 export type { SettingsAt };
-
-/** Nodes read at first, added at an end, and kept at most; about two nodes make a message. */
-const firstNodes = 60;
-const moreNodes = 60;
-const maxNodes = 360;
 
 export class ThreadViewState {
 	readonly threadId: ThreadId;
@@ -32,7 +28,7 @@ export class ThreadViewState {
 	readonly #live: LiveValue<ThreadView | null>;
 	readonly #streaming: StreamingAnswer;
 	readonly #stopListening: () => void;
-	#window: WindowRequest = { pointId: null, endId: null, limit: firstNodes };
+	#window: WindowRequest = firstWindow;
 	#hasAskedForRepair = false;
 	#lastView: ThreadView | null = null;
 	#isGone = $state(false);
@@ -42,11 +38,12 @@ export class ThreadViewState {
 		return view ? threadRows(view, this.streaming) : [];
 	});
 
-	constructor(session: Session, threadId: ThreadId, settings: () => TurnSettings) {
+	/** `early`: what `readFirstView` of this thread answers, if that was begun already. */
+	constructor(session: Session, threadId: ThreadId, settings: () => TurnSettings, early?: Promise<ThreadView | null>) {
 		this.#session = session;
 		this.threadId = threadId;
 		this.#settings = settings;
-		this.#live = new LiveValue(session, (database) => this.#read(database, this.#window));
+		this.#live = new LiveValue(session, (database) => this.#read(database, this.#window), early);
 		this.draft = new Draft(threadId, (id) => session.read((database) => hasNode(database, id)));
 		this.#streaming = new StreamingAnswer(threadId, () => session.engine.watch(threadId));
 		this.#stopListening = session.engine.listen((event) => this.#streaming.receive(event));
@@ -157,11 +154,7 @@ export class ThreadViewState {
 	/** Reads more towards the root. What is read is bounded: the other end is let go of. */
 	loadEarlier(): void {
 		const view = this.view;
-		if (!view || view.startsAtRoot || view.nodes.length < this.#window.limit) return;
-		const limit = this.#window.limit + moreNodes;
-		if (limit <= maxNodes) return this.#ask({ ...this.#window, limit });
-		const end = view.nodes.at(-1 - moreNodes);
-		if (end) this.#ask({ ...this.#window, endId: end.id, limit: maxNodes });
+		if (view && !view.startsAtRoot && view.nodes.length >= this.#window.limit) this.#ask(windowAbove(view, this.#window));
 	}
 
 	/** Reads on towards the leaf, where `loadEarlier` had let go of it. */
@@ -169,10 +162,14 @@ export class ThreadViewState {
 		const view = this.view;
 		const last = view?.nodes.at(-1);
 		const bottomId = view?.pointId ?? view?.thread.leafId;
-		if (!view || view.endsAtLeaf || !last || bottomId == null) return;
+		const window = this.#window;
+		// The end is asked for already when the window has none of its own.
+		if (!view || view.endsAtLeaf || window.endId === null || !last || bottomId == null) return;
 		const below = await this.#session.read((database) => readPathBelow(database, this.threadId, last.id, bottomId, moreNodes));
 		const end = below.at(-1);
-		this.#ask({ ...this.#window, endId: end === undefined || end.id === bottomId ? null : end.id, limit: maxNodes });
+		// Meanwhile something else was asked for: the very end, another branch.
+		if (this.#window !== window) return;
+		this.#ask({ ...window, endId: end === undefined || end.id === bottomId ? null : end.id, limit: maxNodes });
 	}
 
 	/** Shows the branch in view up to this node, with room above it; null: up to its end. */

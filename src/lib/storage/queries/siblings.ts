@@ -12,9 +12,10 @@ function readRoots(database: BoughDatabase, threadId: ThreadId): Promise<TreeNod
 	return database.nodes.where('[threadId+forkSegmentId+depth]').equals([threadId, rootForkId, 0]).toArray();
 }
 
-/** The physical children of all of `ids`, in one read. */
-function readChildren(database: BoughDatabase, ids: readonly NodeId[]): Promise<TreeNode[]> {
-	return ids.length === 0 ? Promise.resolve([]) : database.nodes.where('parentId').anyOf(ids).toArray();
+/** The physical children of all of `ids`, asked for at once: `anyOf` walks a cursor, with a way there and back for each id. */
+async function readChildren(database: BoughDatabase, ids: readonly NodeId[]): Promise<TreeNode[]> {
+	const children = await Promise.all(ids.map((id) => database.nodes.where('parentId').equals(id).toArray()));
+	return children.flat();
 }
 
 export interface Beside {
@@ -38,8 +39,11 @@ export async function readBeside(database: BoughDatabase, threadId: ThreadId, wi
 		if (isVisible(parent)) break;
 		above = parent;
 	}
-	const roots = known.size > 0 ? await readRoots(database, threadId) : [];
-	await addDownToVisible(database, known, [...roots, ...(await readChildren(database, [...known.keys()]))]);
+	const [roots, children] = await Promise.all([
+		known.size > 0 ? readRoots(database, threadId) : [],
+		readChildren(database, [...known.keys()])
+	]);
+	await addDownToVisible(database, known, [...roots, ...children]);
 	const tree = treeOf(known.values());
 	const siblingsById = new Map<NodeId, readonly NodeId[]>();
 	for (const node of window.nodes) {

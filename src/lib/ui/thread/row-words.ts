@@ -9,8 +9,13 @@ export function rowId(row: ThreadRow): string {
 }
 
 /** Every node that the row shows. */
-export function rowIds(row: ThreadRow): readonly NodeId[] {
+function rowIds(row: ThreadRow): readonly NodeId[] {
 	return row.kind === 'answer' ? row.parts.map((part) => part.id) : [row.node.id];
+}
+
+/** The row that shows the node `nodeId`. */
+export function rowWith(rows: readonly ThreadRow[], nodeId: NodeId | null): ThreadRow | undefined {
+	return nodeId === null ? undefined : rows.find((row) => rowIds(row).includes(nodeId));
 }
 
 /** The name that the message was given; undefined when it has none. */

@@ -7,6 +7,8 @@ const endTolerance = 80;
 const readAhead = 600;
 
 interface Anchor {
+	/** Of the row that it stands in. */
+	readonly key: string;
 	readonly find: () => Element | null | undefined;
 	readonly top: number;
 }
@@ -38,8 +40,7 @@ export class ScrollKeeper {
 			this.#lastTop = element.scrollTop;
 			if (this.#isAtEnd && !hasMovedUp) this.toEnd();
 			else this.#isAtEnd = this.#distanceToEnd() < endTolerance;
-			if (element.scrollTop < readAhead) this.#onNearStart();
-			if (this.#distanceToEnd() < readAhead) this.#onNearEnd();
+			this.readOn();
 		};
 		// Content grows while an answer comes, code is coloured, fonts load: the end follows, other places stay.
 		const observer = new ResizeObserver(() => {
@@ -77,6 +78,15 @@ export class ScrollKeeper {
 		this.#isAtEnd = this.#distanceToEnd() < endTolerance;
 	}
 
+	/** Whether the rows leave a part of the view empty; `hasEnd`: the last of them is among those that are drawn. */
+	isShort(hasEnd: boolean): boolean {
+		const element = this.#element;
+		const last = [...(element?.querySelectorAll('[data-node]') ?? [])].at(-1);
+		if (!element || !last) return false;
+		if (hasEnd) return element.scrollHeight <= element.clientHeight;
+		return last.getBoundingClientRect().bottom < element.getBoundingClientRect().bottom;
+	}
+
 	/** Gives the row `key` the focus where it is. False when it is not there. */
 	focus(key: string): boolean {
 		const found = this.#element?.querySelector(`[data-key="${CSS.escape(key)}"]`);
@@ -85,18 +95,29 @@ export class ScrollKeeper {
 		return true;
 	}
 
-	/** Call before the rows change: remembers what stands at the top of the view. A hold by `hold` goes before. */
-	mark(): void {
+	/**
+	 * Call before the rows change: remembers what stands at the top of the view. A hold by `hold` goes before. Answers the key of
+	 * the row that it is in; null at the end.
+	 */
+	mark(): string | null {
 		const element = this.#element;
-		if (!element || this.#anchor || this.#isAtEnd) return;
+		if (!element || this.#anchor || this.#isAtEnd) return this.#anchor?.key ?? null;
 		const edge = element.getBoundingClientRect().top;
-		for (const article of element.querySelectorAll('[data-node]')) {
+		for (const article of element.querySelectorAll<HTMLElement>('[data-node]')) {
 			const { top, bottom } = article.getBoundingClientRect();
 			if (bottom <= edge) continue;
-			const id = article.getAttribute('data-node');
-			this.#anchor = { find: () => element.querySelector(`[data-node="${CSS.escape(id ?? '')}"]`), top };
-			return;
+			const { node = '', key = '' } = article.dataset;
+			this.#anchor = { key, find: () => element.querySelector(`[data-node="${CSS.escape(node)}"]`), top };
+			return key;
 		}
+		return null;
+	}
+
+	/** Asks for more where the view is near an edge of what is read. */
+	readOn(): void {
+		if (!this.#element) return;
+		if (this.#element.scrollTop < readAhead) this.#onNearStart();
+		if (this.#distanceToEnd() < readAhead) this.#onNearEnd();
 	}
 
 	/** Call after the rows have changed: puts what was remembered where it was. */
@@ -104,6 +125,8 @@ export class ScrollKeeper {
 		const anchor = this.#anchor;
 		this.#anchor = null;
 		const found = anchor?.find();
+		// At once: fewer rows move the view up, which must not look as if the reader had.
+		if (!anchor && this.#isAtEnd) this.toEnd();
 		if (!anchor || !this.#element) return;
 		if (found) this.#element.scrollTop += found.getBoundingClientRect().top - anchor.top;
 		this.#isAtEnd = this.#distanceToEnd() < endTolerance;
@@ -114,7 +137,7 @@ export class ScrollKeeper {
 		const find = () => this.#element?.querySelector(`[data-key="${CSS.escape(key)}"] ${selector}`);
 		const found = find();
 		if (!found) return;
-		this.#anchor = { find, top: found.getBoundingClientRect().top };
+		this.#anchor = { key, find, top: found.getBoundingClientRect().top };
 		this.#isAtEnd = false;
 	}
 
