@@ -5,7 +5,6 @@ import type { ThreadView } from '#lib/storage/queries/thread-view.ts';
 import type { PayloadOf, Receipt } from '#lib/core/protocol/commands.ts';
 import type { ThreadId } from '#lib/core/domain/ids.ts';
 import type { Session } from '../session.ts';
-import { readFirstView } from '../thread-window.ts';
 import { LiveValue } from './live-value.svelte.ts';
 
 const firstLimit = 60;
@@ -52,7 +51,9 @@ export class ThreadListState {
 
 	/** Begins to read a thread that is about to be opened: a press is some 100 ms earlier than its click. */
 	readAhead(threadId: ThreadId): void {
-		this.#ahead = { threadId, atMs: performance.now(), view: readFirstView(this.#session, threadId) };
+		// What reads a thread is not loaded before one is opened.
+		const view = import('../thread-window.ts').then(({ readFirstView }) => readFirstView(this.#session, threadId));
+		this.#ahead = { threadId, atMs: performance.now(), view };
 		// Told by the read that follows, if the thread is opened.
 		this.#ahead.view.catch(() => undefined);
 	}
