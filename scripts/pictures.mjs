@@ -25,11 +25,28 @@ async function editQuestion(page, index, text) {
 	await question.locator('.buttons button').nth(1).click();
 	await question.locator('textarea').fill(text);
 	await question.locator('button.primary').click();
-	await page.waitForSelector('article.question .versions');
+	await isAsked(page, text);
+}
+
+/** Waits until `text` is the last question and was answered. */
+async function isAsked(page, text) {
+	await page.waitForFunction(
+		(text) =>
+			document.querySelector('article:nth-last-of-type(2).question + article.answer') &&
+			[...document.querySelectorAll('article.question')].at(-1)?.textContent?.includes(text),
+		text
+	);
 	await settled(page);
 }
 
-async function picture(name, { width, height, locale, colorScheme, questions, edit, isPhone, then }) {
+async function ask(page, text) {
+	await page.waitForSelector('#composer');
+	await page.fill('#composer', text);
+	await page.click('.send');
+	await isAsked(page, text);
+}
+
+async function picture(name, { width, height, locale, colorScheme, questions, edit, isPhone }) {
 	const context = await browser.newContext({
 		viewport: { width, height },
 		locale,
@@ -40,19 +57,11 @@ async function picture(name, { width, height, locale, colorScheme, questions, ed
 	});
 	const page = await context.newPage();
 	await page.goto(`http://localhost:${port}/`);
-	for (const question of questions) {
-		await page.waitForSelector('#composer');
-		await page.fill('#composer', question);
-		await page.click('.send');
-		await page.waitForURL('**/t/**');
-		await page.waitForFunction((text) => [...document.querySelectorAll('article.question')].at(-1)?.textContent?.includes(text), question);
-		await settled(page);
-	}
+	for (const question of questions) await ask(page, question);
 	if (edit) {
 		await editQuestion(page, -1, edit);
 		await page.mouse.move(width - 5, height / 2);
 	}
-	if (then) await then(page);
 	await page.waitForTimeout(500);
 	await page.screenshot({ path: `docs/pictures/${name}.png`, animations: 'disabled', caret: 'hide' });
 	await context.close();
@@ -65,35 +74,6 @@ await picture('conversation', {
 	colorScheme: 'light',
 	questions: ['How do branches work?', '/demo code'],
 	edit: '/demo table'
-});
-await picture('tree', {
-	width: 1180,
-	height: 760,
-	locale: 'en-US',
-	colorScheme: 'light',
-	questions: ['How do branches work?', 'Where is my data?', 'How do I connect a model?', 'Can I work offline?'],
-	edit: 'Can I install it?',
-	then: async (page) => {
-		await editQuestion(page, -2, 'What about models on this computer?');
-		for (const question of ['Which keys are there?', 'Is it private?']) {
-			await page.fill('#composer', question);
-			await page.click('.send');
-			await page.waitForFunction(
-				(text) => [...document.querySelectorAll('article.question')].at(-1)?.textContent?.includes(text),
-				question
-			);
-			await settled(page);
-		}
-		await editQuestion(page, -1, 'What can be imported?');
-		await page.click('.thread > header button');
-		await page.waitForSelector('[role=treeitem]');
-		await page.locator('[role=treeitem]').nth(1).click({ button: 'right' });
-		await page.getByRole('menuitem', { name: 'Add a label' }).click();
-		await page.getByRole('dialog').getByRole('textbox').fill('start here');
-		await page.keyboard.press('Enter');
-		await page.waitForSelector('[role=treeitem] .chip');
-		await page.mouse.move(600, 10);
-	}
 });
 await picture('phone', {
 	width: 390,

@@ -153,6 +153,24 @@ const kinds: readonly Kind[] = [
 		shown: [/question 1/, /hologram/, /question 3/, /answer 3/]
 	},
 	{
+		name: 'hints of place that are no keys',
+		damage: (_, nodes) => nodes.forEach((node, at) => (at % 2 === 0 ? delete node['segmentId'] : (node['depth'] = 'deep'))),
+		told: null,
+		shown: [/question 1/, /answer 3/]
+	},
+	{
+		name: 'blocks and times that are none, and a type with the name of a property',
+		damage(_, nodes) {
+			Object.assign(nodes[0] ?? {}, { ts: 'never' });
+			Object.assign(nodes[1] ?? {}, { ts: 8.64e16 });
+			Object.assign(nodes[2] ?? {}, { payload: { content: [null] } });
+			Object.assign(nodes[3] ?? {}, { type: 'constructor', payload: {} });
+			Object.assign(nodes[4] ?? {}, { payload: { content: [{ type: 'text' }] } });
+		},
+		told: null,
+		shown: [/question 1/, /answer 1/, /constructor/, /answer 3/]
+	},
+	{
 		name: 'labels of messages that are gone',
 		damage: (_, nodes) => Object.assign(nodes[3] ?? {}, { type: 'label', payload: { targetId: randomUUID(), label: 'lost' } }),
 		told: null,

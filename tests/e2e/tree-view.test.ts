@@ -294,6 +294,17 @@ for (const [colorScheme, locale] of [
 
 test.describe('on a phone', () => {
 	test.use({ viewport: { width: 360, height: 640 }, hasTouch: true, locale: 'zh-CN' });
+	test('E2E-133 a long title is cut and widens nothing', async ({ app, page }) => {
+		await app.open();
+		await app.askAndWait(
+			`Please tell me in detail, and without leaving anything out, how branches and versions work here ${'长'.repeat(60)}`
+		);
+		for (const part of [app.composer, treeButton(page), app.questions.last(), app.answers.last()]) {
+			const { x, width } = (await part.boundingBox()) ?? { x: -1, width: 0 };
+			expect(x).toBeGreaterThanOrEqual(0);
+			expect(x + width).toBeLessThanOrEqual(360);
+		}
+	});
 	test('E2E-106 a sheet over the conversation: nothing runs out of it, a touch shows a branch, Esc closes', async ({
 		app,
 		page,

@@ -192,7 +192,8 @@ describe('payloads', () => {
 	it('TREE-20: what is not as its type promises is unknown and whole; what is stays the same node', () => {
 		const sound = chain([call('a'), result('a'), label('n0000', 'x'), { type: 'user_message', payload: { content: [] } }]);
 		for (const node of sound) expect(readable(node)).toBe(node);
-		for (const payload of [undefined, null, 7, {}, { content: 'text' }, { contentForLlm: {} }, { summary: 1 }]) {
+		const noBlocks = [{ content: [null] }, { content: [{ type: 'text' }] }, { contentForLlm: ['a text'] }];
+		for (const payload of [undefined, null, 7, {}, { content: 'text' }, { contentForLlm: {} }, { summary: 1 }, ...noBlocks]) {
 			for (const type of ['user_message', 'assistant_message', 'tool_result', 'compaction', 'system_notice'] as const) {
 				const broken = { ...sound[0], type, payload } as unknown as TreeNode;
 				expect(readable(broken)).toMatchObject({ id: 'n0000', type: 'unknown', payload: { originalType: type, raw: payload ?? null } });
@@ -200,5 +201,7 @@ describe('payloads', () => {
 		}
 		const newer = { ...sound[0], type: 'hologram', payload: { beam: 1 } } as unknown as TreeNode;
 		expect(readable(newer)).toBe(newer);
+		const namedLikeAProperty = { ...newer, type: 'constructor' } as unknown as TreeNode;
+		expect(readable(namedLikeAProperty)).toBe(namedLikeAProperty);
 	});
 });

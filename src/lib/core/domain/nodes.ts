@@ -214,14 +214,22 @@ const expectedFields: Partial<Readonly<Record<NodeType, readonly [field: string,
 	system_notice: ['code', 'text']
 };
 
+/** Whether it has what every block has, and a text if it is one. */
+function isBlock(value: unknown): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	const { type, text } = value as Readonly<Record<string, unknown>>;
+	return typeof type === 'string' && (type !== 'text' || typeof text === 'string');
+}
+
 /** The node as a reader can bear it: one whose payload is not what its type promises is shown as unknown, with all that it holds. */
 export function readable(node: TreeNode): TreeNode {
-	const expected = expectedFields[node.type];
+	// A type of the future may have the name of something that every object has.
+	const expected = Object.hasOwn(expectedFields, node.type) ? expectedFields[node.type] : undefined;
 	if (!expected) return node;
 	const [field, kind] = expected;
 	// What is stored may come from a damaged file, whatever its type says.
 	const payload = node.payload as Readonly<Record<string, unknown>> | null | undefined;
 	const value = payload?.[field];
-	if (kind === 'list' ? Array.isArray(value) : typeof value === 'string') return node;
+	if (kind === 'list' ? Array.isArray(value) && value.every(isBlock) : typeof value === 'string') return node;
 	return { ...node, type: 'unknown', payload: { originalType: node.type, raw: (payload ?? null) as JsonValue } };
 }

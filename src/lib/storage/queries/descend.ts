@@ -4,6 +4,7 @@ import Dexie from 'dexie';
 import type { NodeId, ThreadId } from '#lib/core/domain/ids.ts';
 import { isVisible, type TreeNode } from '#lib/core/domain/nodes.ts';
 import type { BoughDatabase } from '../database.ts';
+import { hasHints } from './path-window.ts';
 
 /** The leaf for `start`: at each fork the child last viewed, else the one with the largest `seq`; never above `start`. */
 export async function findDeepestLeaf(database: BoughDatabase, threadId: ThreadId, start: TreeNode): Promise<NodeId> {
@@ -33,6 +34,7 @@ async function nextFork(
 	threadId: ThreadId,
 	node: TreeNode
 ): Promise<{ kind: 'fork'; parentId: NodeId } | { kind: 'end'; node: TreeNode } | null> {
+	if (!hasHints(node)) return { kind: 'fork', parentId: node.id };
 	const inSegment = (from: number, to: number | typeof Dexie.maxKey) =>
 		database.nodes
 			.where('[threadId+segmentId+depth]')

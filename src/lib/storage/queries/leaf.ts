@@ -8,7 +8,7 @@ import type { BoughDatabase } from '../database.ts';
 /** The cursor when its node is there and living; else the newest visible node; null when there is none, or the cursor is null. */
 export async function readLeafId(database: BoughDatabase, thread: Pick<Thread, 'id' | 'leafId'>): Promise<NodeId | null> {
 	if (thread.leafId === null) return null;
-	const node = await database.nodes.get(thread.leafId);
+	const node = typeof thread.leafId === 'string' ? await database.nodes.get(thread.leafId) : undefined;
 	if (node && node.threadId === thread.id && node.deleted !== true) return thread.leafId;
 	return readNewestVisibleId(database, thread.id);
 }

@@ -29,7 +29,7 @@ export async function readPathWindow(database: BoughDatabase, threadId: ThreadId
 	};
 	let last = end;
 	while (upwards.length < limit && last.parentId !== null) {
-		if (last.segmentId !== last.id) {
+		if (hasHints(last) && last.segmentId !== last.id) {
 			const missing = limit - upwards.length;
 			const rows = await database.nodes
 				.where('[threadId+segmentId+depth]')
@@ -52,6 +52,11 @@ export async function readPathWindow(database: BoughDatabase, threadId: ThreadId
 		last = parent;
 	}
 	return { nodes: upwards.reverse(), startsAtRoot: last.parentId === null, isBroken: false };
+}
+
+/** False for a node whose hints are no keys at all: its parents are walked one by one. */
+export function hasHints(node: Pick<TreeNode, 'segmentId' | 'depth'>): boolean {
+	return typeof node.segmentId === 'string' && Number.isFinite(node.depth);
 }
 
 /** How many nodes the way up to the window is read in at once. */

@@ -41,7 +41,12 @@ export function rowSpeaker(row: ThreadRow): string {
 
 export function rowTime(row: ThreadRow): string {
 	const ts = row.kind === 'answer' ? (row.parts[0]?.ts ?? row.run?.createdAt) : row.node.ts;
-	return ts === undefined
-		? ''
-		: new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' }).format(ts);
+	return timeText(ts) ?? '';
+}
+
+/** Day and time of day; null for a time that is none, as damage leaves it. */
+export function timeText(ts: number | undefined): string | null {
+	const then = new Date(ts ?? Number.NaN);
+	if (Number.isNaN(then.getTime())) return null;
+	return new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' }).format(then);
 }
