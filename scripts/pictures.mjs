@@ -1,17 +1,10 @@
 // `npm run pictures`: takes the README's pictures from the running app. Run by hand when the screens change; the pictures are
 // kept in docs/pictures.
-import { spawn } from 'node:child_process';
 import { chromium } from 'playwright-core';
 import { chromiumArguments, chromiumPath } from './browsers.mjs';
-import { buildIfStale } from './build-if-stale.mjs';
+import { startServer } from './start-server.mjs';
 
-buildIfStale();
-const port = 20_000 + Math.floor(Math.random() * 20_000);
-const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/relay/main.ts'], {
-	env: { ...process.env, PORT: String(port) },
-	stdio: ['ignore', 'pipe', 'inherit']
-});
-await new Promise((resolve) => server.stdout.once('data', resolve));
+const server = await startServer();
 const browser = await chromium.launch({ executablePath: chromiumPath(), args: chromiumArguments });
 
 const settled = (page) =>
@@ -56,7 +49,7 @@ async function picture(name, { width, height, locale, colorScheme, questions, ed
 		isMobile: isPhone
 	});
 	const page = await context.newPage();
-	await page.goto(`http://localhost:${port}/`);
+	await page.goto(`${server.origin}/`);
 	for (const question of questions) await ask(page, question);
 	if (edit) {
 		await editQuestion(page, -1, edit);
@@ -85,4 +78,4 @@ await picture('phone', {
 	isPhone: true
 });
 await browser.close();
-server.kill();
+server.stop();

@@ -1,24 +1,17 @@
 // What a person waits for in the whole app: from the key or the click to the frame that shows it. Production build, real server.
-import { spawn } from 'node:child_process';
 import { chatGptConversation } from '../fixtures/chatgpt-conversation.ts';
-import { buildIfStale } from '../../scripts/build-if-stale.mjs';
+import { startServer } from '../../scripts/start-server.mjs';
 
 /** The first rounds load code and fill caches; they are not counted. */
 const warmUps = 2;
 
 /** The app in a fresh profile, served by the product's own server; `close` ends that. */
 async function openApp(browser) {
-	buildIfStale();
-	const port = 20_000 + Math.floor(Math.random() * 20_000);
-	const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/relay/main.ts'], {
-		env: { ...process.env, PORT: String(port) },
-		stdio: ['ignore', 'pipe', 'inherit']
-	});
-	await new Promise((resolve) => server.stdout.once('data', resolve));
+	const server = await startServer();
 	const context = await browser.newContext({ locale: 'en-US' });
 	const page = await context.newPage();
-	const open = (path) => page.goto(`http://localhost:${port}${path}`);
-	return { page, open, close: async () => context.close().then(() => server.kill()) };
+	const open = (path) => page.goto(`${server.origin}${path}`);
+	return { page, open, close: async () => context.close().then(() => server.stop()) };
 }
 
 /**

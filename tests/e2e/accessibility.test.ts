@@ -1,13 +1,6 @@
 // For everyone: keyboard, screen reader, input methods, small screens, both languages, both themes.
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { expect, test } from './test.ts';
-
-async function violations(page: Page): Promise<string[]> {
-	await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))));
-	const { violations: found } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
-	return found.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`);
-}
+import { violations } from './violations.ts';
 
 for (const colorScheme of ['light', 'dark'] as const) {
 	for (const locale of ['en-US', 'zh-CN']) {

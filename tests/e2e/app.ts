@@ -1,5 +1,6 @@
 // The app as a person handles it, for the journeys.
 import { expect, type Locator, type Page } from '@playwright/test';
+import { chatGptConversation, type ChatGptTurn } from '../fixtures/chatgpt-conversation.ts';
 
 export class App {
 	/** `origin`: for pages whose context has no base URL of its own. */
@@ -47,6 +48,16 @@ export class App {
 		await page.getByRole('button', { name: 'Save', exact: true }).click();
 		// This one's row: another connection may have been in use before.
 		await expect(page.locator('li.card', { hasText: baseUrl.replace(/\/+$/, '') }).getByText('Used for new questions')).toBeVisible();
+	}
+
+	/** Imports a conversation and opens it; `current` is the turn that it ends with in view. */
+	async bringIn(title: string, turns: readonly ChatGptTurn[], current: string): Promise<void> {
+		const { page } = this;
+		await page.goto('/settings/data');
+		const buffer = Buffer.from(JSON.stringify([chatGptConversation(title, turns, current)]));
+		await page.getByTestId('import-file').setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer });
+		await page.locator('main a[href*="/t/"]').click({ timeout: 60_000 });
+		await expect(page.locator('article').first()).toBeVisible();
 	}
 
 	/** Sends a message and waits until it is in the thread. */

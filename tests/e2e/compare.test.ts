@@ -1,12 +1,10 @@
 // Two branches side by side: opened from where one would look for it, read, chosen from and left again, live and at any size.
-import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
-import { chatGptConversation, type ChatGptTurn } from '../fixtures/chatgpt-conversation.ts';
+import { turn, type ChatGptTurn } from '../fixtures/chatgpt-conversation.ts';
 import { seededRandom } from '../fixtures/seeded-random.ts';
 import { readTree, treeFaults } from './read-tree.ts';
 import { expect, test } from './test.ts';
-
-const turn = (id: string, parent: string | null, role: ChatGptTurn['role'], text: string): ChatGptTurn => ({ id, parent, role, text });
+import { violations } from './violations.ts';
 
 /** q1 a1 q2, then two answers, each with a question and an answer after it. */
 const turns: readonly ChatGptTurn[] = [
@@ -20,14 +18,6 @@ const turns: readonly ChatGptTurn[] = [
 	turn('q3b', 'a2b', 'user', '在哪里吃面？'),
 	turn('a3b', 'q3b', 'assistant', '车站的面馆很好，不用预订。')
 ];
-
-async function bringIn(page: Page, title: string, list: readonly ChatGptTurn[], current: string): Promise<void> {
-	await page.goto('/settings/data');
-	const buffer = Buffer.from(JSON.stringify([chatGptConversation(title, list, current)]));
-	await page.getByTestId('import-file').setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer });
-	await page.locator('main a[href*="/t/"]').click({ timeout: 60_000 });
-	await expect(page.locator('article').first()).toBeVisible();
-}
 
 const comparison = (page: Page): Locator => page.locator('.comparison');
 const pairs = (page: Page): Locator => page.locator('.pair');
@@ -48,12 +38,6 @@ async function follow(page: Page, side: 'A' | 'B', end: string | RegExp): Promis
 	await list.selectOption((await list.locator('option', { hasText: end }).getAttribute('value')) ?? '');
 }
 
-async function violations(page: Page): Promise<string[]> {
-	await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))));
-	const { violations: found } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
-	return found.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`);
-}
-
 /** Counts, in this page and in those that it goes to, how long it did nothing else. Answers the longest, in ms. */
 async function watchStops(page: Page): Promise<() => Promise<number>> {
 	const count = () => {
@@ -71,7 +55,7 @@ async function watchStops(page: Page): Promise<() => Promise<number>> {
 }
 
 test('E2E-120 two versions of an answer: from its menu, with the words that differ, and back to where one was', async ({ app, page }) => {
-	await bringIn(page, 'Kyoto', turns, 'a3b');
+	await app.bringIn('Kyoto', turns, 'a3b');
 	const threadUrl = page.url();
 	const message = app.answers.nth(1);
 	await expect(app.place(message)).toHaveText('2/2');
@@ -113,7 +97,7 @@ test('E2E-120 two versions of an answer: from its menu, with the words that diff
 });
 
 test('E2E-121 one branch is chosen to go on with, and the next message follows it', async ({ app, page }) => {
-	await bringIn(page, 'Kyoto', turns, 'a3b');
+	await app.bringIn('Kyoto', turns, 'a3b');
 	await compareVersions(page, app.answers.nth(1));
 	await page.locator('.side-a.head').getByRole('button', { name: 'Go on with A' }).click();
 	await expect(comparison(page)).toHaveCount(0);
@@ -131,7 +115,7 @@ test('E2E-121 one branch is chosen to go on with, and the next message follows i
 });
 
 test('E2E-122 an address of its own: it survives a reload, and Back leaves it', async ({ app, page }) => {
-	await bringIn(page, 'Kyoto', turns, 'a3b');
+	await app.bringIn('Kyoto', turns, 'a3b');
 	const threadUrl = page.url();
 	await compareVersions(page, app.answers.nth(1));
 	// Another branch for a side is part of the address.
@@ -157,7 +141,7 @@ test('E2E-122 an address of its own: it survives a reload, and Back leaves it', 
 });
 
 test('E2E-123 by keyboard from the tree: two messages anywhere, and back into the tree', async ({ app, page }) => {
-	await bringIn(page, 'Kyoto', turns, 'a3b');
+	await app.bringIn('Kyoto', turns, 'a3b');
 	await app.answers.last().focus();
 	await page.keyboard.press('t');
 	const tree = page.getByRole('tree');
@@ -212,7 +196,7 @@ for (const [colorScheme, locale] of [
 	test.describe(`${colorScheme} ${locale}`, () => {
 		test.use({ colorScheme, locale });
 		test(`E2E-125 no violations, marked and unmarked, unfolded and without a branch (${colorScheme}, ${locale})`, async ({ app, page }) => {
-			await bringIn(page, 'Kyoto', turns, 'a3b');
+			await app.bringIn('Kyoto', turns, 'a3b');
 			const message = app.answers.nth(1);
 			await message.hover();
 			await message.locator('.buttons button').last().click();
@@ -244,7 +228,7 @@ test.describe('on a phone', () => {
 		browserName
 	}) => {
 		const touch = (target: Locator) => (browserName === 'firefox' ? target.click() : target.tap());
-		await bringIn(page, 'Kyoto', turns, 'a3b');
+		await app.bringIn('Kyoto', turns, 'a3b');
 		await compareVersions(page, app.answers.nth(1));
 		await expect(pairs(page)).toHaveCount(3);
 		const [a, b] = [pairs(page).first().locator('.side-a'), pairs(page).first().locator('.side-b')];
@@ -289,7 +273,7 @@ test('E2E-127 two branches of two thousand messages each: a window of them, read
 			)
 		);
 	const list = [...turns.slice(0, 2), ...branch('left', 'a1'), ...branch('right', 'a1')];
-	await bringIn(page, 'Two long ones', list, 'left1999');
+	await app.bringIn('Two long ones', list, 'left1999');
 	await expect(app.answers.last()).toContainText('Message 1999');
 	// By its address: what stands 2,000 messages above is not in the conversation's window.
 	const { nodes } = await readTree(page);
@@ -344,7 +328,7 @@ test('E2E-128 answers of 200 kB: their differences are found while the page goes
 		turn('a2', 'q1', 'assistant', edited),
 		turn('a3', 'q1', 'assistant', text('x'))
 	];
-	await bringIn(page, 'Long answers', list, 'a2');
+	await app.bringIn('Long answers', list, 'a2');
 	await expect(app.answers).toHaveCount(1);
 	const longest = await watchStops(page);
 	await compareVersions(page, app.answers.first());

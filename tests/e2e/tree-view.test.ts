@@ -1,11 +1,9 @@
 // The tree beside a conversation: walked by keyboard, jumped in, labelled, cut and mended, on any screen and at any size.
-import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
-import { chatGptConversation, type ChatGptTurn } from '../fixtures/chatgpt-conversation.ts';
+import { turn, type ChatGptTurn } from '../fixtures/chatgpt-conversation.ts';
 import { readTree, treeFaults } from './read-tree.ts';
 import { expect, test } from './test.ts';
-
-const turn = (id: string, parent: string | null, role: ChatGptTurn['role'], text: string): ChatGptTurn => ({ id, parent, role, text });
+import { violations } from './violations.ts';
 
 /** q1 a1, from there q2 a2 (with a second a2), and q3 a3. */
 const turns: readonly ChatGptTurn[] = [
@@ -17,14 +15,6 @@ const turns: readonly ChatGptTurn[] = [
 	turn('q3', 'a1', 'user', '预算是多少？'),
 	turn('a3', 'q3', 'assistant', 'About two thousand')
 ];
-
-async function bringIn(page: Page, title: string, list: readonly ChatGptTurn[], current: string): Promise<void> {
-	await page.goto('/settings/data');
-	const buffer = Buffer.from(JSON.stringify([chatGptConversation(title, list, current)]));
-	await page.getByTestId('import-file').setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer });
-	await page.locator('main a[href*="/t/"]').click({ timeout: 60_000 });
-	await expect(page.locator('article').first()).toBeVisible();
-}
 
 const row = (page: Page, text: string): Locator => page.getByRole('treeitem').filter({ hasText: text });
 const treeButton = (page: Page): Locator => page.locator('.thread > header button');
@@ -39,14 +29,8 @@ async function act(page: Page, text: string, name: string): Promise<void> {
 	await page.getByRole('menuitem', { name, exact: true }).click();
 }
 
-async function violations(page: Page): Promise<string[]> {
-	await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))));
-	const { violations: found } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
-	return found.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`);
-}
-
 test('E2E-100 the tree is opened, walked and left by keyboard, and a branch is shown', async ({ app, page }) => {
-	await bringIn(page, 'Kyoto', turns, 'a3');
+	await app.bringIn('Kyoto', turns, 'a3');
 	await app.answers.last().focus();
 	await page.keyboard.press('t');
 	const tree = page.getByRole('tree');
@@ -81,7 +65,7 @@ test('E2E-100 the tree is opened, walked and left by keyboard, and a branch is s
 });
 
 test('E2E-101 labels: given, renamed and taken away, in the tree and at the message', async ({ app, page }) => {
-	await bringIn(page, 'Kyoto', turns, 'a3');
+	await app.bringIn('Kyoto', turns, 'a3');
 	await openTree(page);
 	await act(page, 'About two thousand', 'Add a label');
 	await page.getByLabel('A name for this message').fill('the budget');
@@ -113,7 +97,7 @@ test('E2E-101 labels: given, renamed and taken away, in the tree and at the mess
 });
 
 test('E2E-102 a branch is deleted with its count, undone, and restored from what was deleted', async ({ app, page }) => {
-	await bringIn(page, 'Kyoto', turns, 'a3');
+	await app.bringIn('Kyoto', turns, 'a3');
 	await openTree(page);
 	await act(page, 'What about food?', 'Delete this branch');
 	await expect(page.getByRole('dialog')).toContainText('3 messages go');
@@ -144,7 +128,7 @@ test('E2E-102 a branch is deleted with its count, undone, and restored from what
 });
 
 test('E2E-103 to go on from here and to edit from here are two gestures, and a branch becomes a conversation', async ({ app, page }) => {
-	await bringIn(page, 'Kyoto', turns, 'a3');
+	await app.bringIn('Kyoto', turns, 'a3');
 	await openTree(page);
 	await act(page, 'What about food?', 'Edit from here');
 	await expect(app.composer).toHaveValue('What about food?');
@@ -168,7 +152,7 @@ test('E2E-103 to go on from here and to edit from here are two gestures, and a b
 });
 
 test('E2E-108 a conversation is looked at as it stood at a message, and left as it is', async ({ app, page }) => {
-	await bringIn(page, 'Kyoto', turns, 'a3');
+	await app.bringIn('Kyoto', turns, 'a3');
 	const before = await readTree(page);
 	await openTree(page);
 	await row(page, 'Noodles').click({ button: 'right' });
@@ -207,7 +191,7 @@ test('E2E-108 a conversation is looked at as it stood at a message, and left as 
 });
 
 test('E2E-109 messages are copied under another branch, which can be taken back, and nothing is moved', async ({ app, page }) => {
-	await bringIn(page, 'Kyoto', turns, 'a3');
+	await app.bringIn('Kyoto', turns, 'a3');
 	const before = await readTree(page);
 	await openTree(page);
 	await act(page, 'What about food?', 'Copy from here…');
@@ -239,7 +223,7 @@ test('E2E-109 messages are copied under another branch, which can be taken back,
 });
 
 test('E2E-104 found and filtered, Chinese as it is written, and the forks one by one', async ({ app, page }) => {
-	await bringIn(page, 'Kyoto', turns, 'a3');
+	await app.bringIn('Kyoto', turns, 'a3');
 	await openTree(page);
 	await expect(page.locator('.counts')).toContainText('3 on other branches');
 	await page.getByLabel('Find in this tree').fill('预算');
@@ -272,7 +256,7 @@ for (const [colorScheme, locale] of [
 	test.describe(`${colorScheme} ${locale}`, () => {
 		test.use({ colorScheme, locale });
 		test(`E2E-105 no violations in any rendering (${colorScheme}, ${locale})`, async ({ app, page }) => {
-			await bringIn(page, 'Kyoto', turns, 'a3');
+			await app.bringIn('Kyoto', turns, 'a3');
 			await expect(app.answers.last()).toBeVisible();
 			await openTree(page);
 			const found: Record<string, string[]> = {};
@@ -314,7 +298,7 @@ test.describe('on a phone', () => {
 	}) => {
 		// A touch makes no click in a desktop Firefox.
 		const touch = (target: Locator) => (browserName === 'firefox' ? target.click() : target.tap());
-		await bringIn(page, '京都', turns, 'a3');
+		await app.bringIn('京都', turns, 'a3');
 		await touch(treeButton(page));
 		const sheet = page.getByRole('dialog', { name: '树' });
 		await expect(sheet).toBeVisible();
@@ -357,7 +341,7 @@ test('E2E-107 @chromium five thousand messages with five hundred forks stay usab
 		let parent = fork * 6 + 1;
 		for (let step = 0; step < 4; step++) parent = add(parent);
 	}
-	await bringIn(page, 'A very large tree', many, 'm2999');
+	await app.bringIn('A very large tree', many, 'm2999');
 	await expect(app.answers.last()).toContainText('Message number 2999.');
 	const timed = async (doing: () => Promise<unknown>) => {
 		const startMs = Date.now();

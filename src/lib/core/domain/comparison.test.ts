@@ -4,7 +4,7 @@ import { branchEnds, compareBranches, comparedItems, lastAnswers, pairsOf, type 
 import { isVisible, type NodeType } from './nodes.ts';
 import { outlineNodeOf } from './outline-node.ts';
 import { outlineOf, type OutlineNode } from './outline.ts';
-import { choicesFor, randomTree } from './test-trees.ts';
+import { choicesFor, damagedOutline, randomTree } from './test-trees.ts';
 import { deepestDescendant, logicalParent, pathTo, treeOf } from './tree.ts';
 
 /** `q` asks, `a` answers, `~` is transparent, anything else is shown as something else; `-` before it deletes. */
@@ -50,30 +50,6 @@ const ask = (id: string): ComparedItem => ({ kind: 'question', key: id, ids: [id
 const say = (id: string): ComparedItem => ({ kind: 'answer', key: id, ids: [id], isComing: false });
 const other = (id: string): ComparedItem => ({ kind: 'other', key: id, ids: [id], isComing: false });
 
-/** Parents may be anyone, missing, or oneself. */
-const damaged = fc
-	.array(
-		fc.record({
-			parent: fc.option(fc.nat(24), { nil: null }),
-			type: fc.constantFrom('user_message' as const, 'assistant_message' as const, 'turn_context' as const, 'unknown' as const),
-			isDeleted: fc.boolean(),
-			seq: fc.nat(20)
-		}),
-		{ minLength: 1, maxLength: 20 }
-	)
-	.map((rows) =>
-		rows.map(({ parent, type, isDeleted, seq }, index): OutlineNode => ({
-			id: `n${index}`,
-			parentId: parent === null ? null : `n${parent}`,
-			seq,
-			type,
-			ts: index,
-			line: '',
-			name: '',
-			...(isDeleted ? { deleted: true } : {})
-		}))
-	);
-
 describe('two branches', () => {
 	it('TREE-50: the shared beginning, then what each has of its own', () => {
 		const tree = drawn('q1<a1<q2<a2', 'q1<a1<q3<a3<q4');
@@ -102,7 +78,7 @@ describe('two branches', () => {
 
 	it('TREE-50: whatever the damage, every walk ends and nothing is in a branch twice', () => {
 		fc.assert(
-			fc.property(damaged, fc.nat(24), fc.nat(24), (nodes, first, second) => {
+			fc.property(damagedOutline, fc.nat(24), fc.nat(24), (nodes, first, second) => {
 				const { common, a, b, pairs } = compareBranches(sourceOf(nodes), `n${first}`, `n${second}`);
 				for (const side of [a, b]) {
 					const path = [...common, ...side.own].map((entry) => entry.node.id);

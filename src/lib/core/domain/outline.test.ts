@@ -6,7 +6,7 @@ import { firstLineOf, maxLineLength, outlineNodeOf } from './outline-node.ts';
 import { nearestShown, rowsOf, shownBy, unfoldedRows, type OutlineRow } from './outline-rows.ts';
 import { forksOf, otherBranchesCount, outlineOf, type Outline, type OutlineNode } from './outline.ts';
 import { nextStamp } from './stamp.ts';
-import { randomTree, treeFrom, type NodeStep } from './test-trees.ts';
+import { damagedOutline, randomTree, treeFrom, type NodeStep } from './test-trees.ts';
 import { logicalChildren, logicalParent, logicalSiblings, pathTo, treeOf } from './tree.ts';
 
 /** `a<b<c` hangs c under b under a; `-x` is a tombstone, `~x` transparent, `?x` of an unknown type. Seq is the order of writing. */
@@ -43,29 +43,6 @@ const ids = (outline: Outline) => outline.entries.map((entry) => entry.node.id).
 /** `..c` is two steps in. */
 const picture = (rows: readonly OutlineRow[]) => rows.map((row) => '.'.repeat(row.indent) + row.entry.node.id).join(' ');
 
-/** Parents may be anyone, missing, or oneself. */
-const damaged: fc.Arbitrary<OutlineNode[]> = fc
-	.array(
-		fc.record({
-			parent: fc.option(fc.nat(24), { nil: null }),
-			type: fc.constantFrom('user_message' as const, 'assistant_message' as const, 'turn_context' as const, 'unknown' as const),
-			isDeleted: fc.boolean(),
-			seq: fc.nat(20)
-		}),
-		{ minLength: 1, maxLength: 20 }
-	)
-	.map((rows) =>
-		rows.map(({ parent, type, isDeleted, seq }, index) => ({
-			id: `n${index}`,
-			parentId: parent === null ? null : `n${parent}`,
-			seq,
-			type,
-			ts: seq,
-			line: `line ${index}`,
-			name: '',
-			...(isDeleted ? { deleted: true as const } : {})
-		}))
-	);
 const sound = randomTree.map((nodes) => nodes.map(outlineNodeOf));
 const at = fc.nat(1_000);
 const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % list.length];
@@ -73,7 +50,7 @@ const pick = <T>(list: readonly T[], index: number): T | undefined => list[index
 describe('what is in an outline', () => {
 	it('TREE-30: every visible node once, parents before children, whatever the damage', () => {
 		fc.assert(
-			fc.property(fc.oneof(sound, damaged), at, (nodes, index) => {
+			fc.property(fc.oneof(sound, damagedOutline), at, (nodes, index) => {
 				const outline = outlineOf(nodes, pick(nodes, index)?.id ?? null);
 				const listed = outline.entries.map((entry) => entry.node.id);
 				expect([...listed].sort()).toEqual(
@@ -141,7 +118,7 @@ describe('what is in an outline', () => {
 
 	it('TREE-32: the path is marked from the cursor to the top, and the rest is counted', () => {
 		fc.assert(
-			fc.property(fc.oneof(sound, damaged), at, (nodes, index) => {
+			fc.property(fc.oneof(sound, damagedOutline), at, (nodes, index) => {
 				const leafId = pick(nodes, index)?.id ?? null;
 				const outline = outlineOf(nodes, leafId);
 				const path = pathTo(treeOf(nodes), leafId).filter(isVisible);
@@ -263,7 +240,7 @@ describe('rows', () => {
 
 	it('TREE-36: as few steps in as halvings of the tree, and the same rows whatever is in view', () => {
 		fc.assert(
-			fc.property(fc.oneof(sound, damaged), at, (nodes, index) => {
+			fc.property(fc.oneof(sound, damagedOutline), at, (nodes, index) => {
 				const rows = rowsOf(outlineOf(nodes, null));
 				expect(Math.max(0, ...rows.map((row) => row.indent))).toBeLessThanOrEqual(Math.log2(rows.length + 1));
 				expect(picture(rowsOf(outlineOf(nodes, pick(nodes, index)?.id ?? null)))).toBe(picture(rows));
@@ -273,7 +250,7 @@ describe('rows', () => {
 
 	it('TREE-37: level, place and number are right for each row, and its parent row stands before it', () => {
 		fc.assert(
-			fc.property(fc.oneof(sound, damaged), (nodes) => {
+			fc.property(fc.oneof(sound, damagedOutline), (nodes) => {
 				const rows = rowsOf(outlineOf(nodes, null));
 				expect(rows.map((row) => row.entry.node.id).sort()).toEqual(
 					nodes
@@ -299,7 +276,7 @@ describe('rows', () => {
 		expect(without('a')).toBe('a');
 		expect(without('g', 'c')).toBe('a b .f ..g .h .i c d e');
 		fc.assert(
-			fc.property(fc.oneof(sound, damaged), fc.array(at), (nodes, folds) => {
+			fc.property(fc.oneof(sound, damagedOutline), fc.array(at), (nodes, folds) => {
 				const all = rowsOf(outlineOf(nodes, null));
 				const folded = new Set(folds.map((fold) => pick(all, fold)?.entry.node.id));
 				const byId = new Map<string | null, OutlineRow>(all.map((row) => [row.entry.node.id, row]));
@@ -331,7 +308,7 @@ describe('rows', () => {
 		expect(nearestShown(outline, 'd', shownBy('questions', ''))).toBe('c');
 		expect(nearestShown(outline, 'd', shownBy('labelled', ''))).toBeNull();
 		fc.assert(
-			fc.property(fc.oneof(sound, damaged), fc.array(fc.boolean(), { minLength: 1 }), (all, keep) => {
+			fc.property(fc.oneof(sound, damagedOutline), fc.array(fc.boolean(), { minLength: 1 }), (all, keep) => {
 				const whole = outlineOf(all, null);
 				const isShown = (entry: { node: OutlineNode }) => keep[entry.node.seq % keep.length] === true;
 				expect(

@@ -2,6 +2,7 @@
 // devices went on with at once.
 import * as fc from 'fast-check';
 import type { NodeId } from './ids.ts';
+import type { OutlineNode } from './outline.ts';
 import { rootForkId, placeUnder } from './place.ts';
 import type { NodeContent, TreeNode } from './nodes.ts';
 
@@ -61,3 +62,27 @@ export function choicesFor(nodes: readonly TreeNode[], picks: readonly number[])
 	}
 	return choices;
 }
+
+/** Parents may be anyone, missing, or oneself. */
+export const damagedOutline: fc.Arbitrary<OutlineNode[]> = fc
+	.array(
+		fc.record({
+			parent: fc.option(fc.nat(24), { nil: null }),
+			type: fc.constantFrom('user_message' as const, 'assistant_message' as const, 'turn_context' as const, 'unknown' as const),
+			isDeleted: fc.boolean(),
+			seq: fc.nat(20)
+		}),
+		{ minLength: 1, maxLength: 20 }
+	)
+	.map((rows) =>
+		rows.map(({ parent, type, isDeleted, seq }, index) => ({
+			id: `n${index}`,
+			parentId: parent === null ? null : `n${parent}`,
+			seq,
+			type,
+			ts: seq,
+			line: `line ${index}`,
+			name: '',
+			...(isDeleted ? { deleted: true as const } : {})
+		}))
+	);
